@@ -2,14 +2,30 @@
  * Makes the program of few files, in `dist/bin`: finding and loading a hundred modules was more than half of what a replay took
  * longer than a bare Node to start (docs/decisions/0014-the-program-is-few-files.md). The library stays as many files as it was written in.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'rolldown';
+
+/** The script of the report page, for a browser: one file with all that it imports. */
+const BUNDLED_IN_PAGE = [
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'marked',
+  'diff',
+  'fflate',
+  '@cfworker/json-schema',
+];
 
 /** Packages that every command needs to start. All others are loaded by who needs them, from where they are installed. */
 const BUNDLED = ['commander', 'picocolors'];
 
 /** What so many parts of the program have in common, most of them commands, is one file. */
-const PARTS_MIN = 8;
+const PARTS_MIN = 9;
+
+/** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
+const NOT_FOR_STDIO_RECORDING =
+  /\/src\/(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/(?:read|correlate)|transports\/http)\//;
 
 await build({
   input: 'src/cli/main.ts',
@@ -23,12 +39,43 @@ await build({
     cleanDir: true,
     chunkFileNames: '[name].js',
     comments: false,
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: PARTS_MIN }] },
+    codeSplitting: {
+      groups: [
+        { name: 'shared', test: (id) => !NOT_FOR_STDIO_RECORDING.test(id), minShareCount: PARTS_MIN },
+        { name: 'shared-reading', minShareCount: PARTS_MIN },
+      ],
+    },
   },
+});
+
+await build({
+  input: 'src/html-report/browser/main.tsx',
+  platform: 'browser',
+  plugins: [{ name: 'licences', generateBundle: emitLicencesOfPage }],
+  transform: {
+    jsx: { runtime: 'automatic', importSource: 'preact' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  },
+  output: { file: 'dist/report/page.js', format: 'esm', minify: true, comments: false },
 });
 
 /** What is copied is copied with its licence. */
 function emitLicences() {
-  const texts = BUNDLED.map((name) => `# ${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`);
+  emitLicencesOf.call(this, BUNDLED);
+}
+
+function emitLicencesOfPage() {
+  emitLicencesOf.call(this, BUNDLED_IN_PAGE);
+}
+
+function emitLicencesOf(packages) {
+  const texts = packages.map((name) => `# ${name}\n\n${licenceOf(join('node_modules', name))}`);
   this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join('\n') });
+}
+
+/** A package without a text of its licence names it, and whose it is. */
+function licenceOf(folder) {
+  if (existsSync(join(folder, 'LICENSE'))) return readFileSync(join(folder, 'LICENSE'), 'utf8');
+  const { license, author, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `${license}, ${author.name ?? author}, ${homepage}\n`;
 }

@@ -81,11 +81,13 @@ async function look(browser, file) {
   const page = await browser.newPage({ viewport: { width: 1360, height: 850 } });
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await page.goto(`file://${file}`);
+  await page.goto(`file://${file}#?view=sequence`);
   const drawn = await page.evaluate(
     () =>
       new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+        const look = () =>
+          requestAnimationFrame(() => (document.querySelector('.row') ? resolve(performance.now()) : look()));
+        look();
       }),
   );
   await page.evaluate(watchLongTasks);
@@ -100,11 +102,12 @@ async function look(browser, file) {
     elements = Math.max(elements, count);
   }
   const told = await page.evaluate(() => globalThis.longTasks());
-  const search = await page.evaluate(() => {
+  const search = await page.evaluate(async () => {
     const input = document.querySelector('input[type=search]');
     const start = performance.now();
     input.value = 'question 1234';
-    input.dispatchEvent(new Event('input'));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    await Promise.resolve();
     return performance.now() - start;
   });
   await page.close();
@@ -126,7 +129,7 @@ function watchLongTasks() {
 }
 
 async function scroll(distance) {
-  const root = document.querySelector('.diagram');
+  const root = document.querySelector('.rows');
   root.scrollTop = distance % (root.scrollHeight - root.clientHeight);
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);

@@ -1,6 +1,7 @@
 export {
   type Cassette,
   type CassetteEvent,
+  type CassetteSource,
   type EventMatch,
   FORMAT,
   type Header,
@@ -40,7 +41,7 @@ export { JsonText } from './protocol/json-text.ts';
 export type { Request } from './protocol/message.ts';
 export type { RedactedValue } from './record/summary/redacted-values.ts';
 export type { RedactionRules } from './redact/redactor.ts';
-export type { Rule as RedactionRule, Where as RedactedPlace } from './redact/rules/redaction-rules.ts';
+export type { RedactionRule, Where as RedactedPlace } from './redact/rules/compile-redaction-rules.ts';
 export type { Finding } from './replay/findings/finding.ts';
 export type { Timing } from './replay/timing.ts';
 export type { TokenRule } from './replay/tokens/token-locations.ts';

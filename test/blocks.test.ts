@@ -7,6 +7,8 @@ import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { COMMANDS } from '../src/cli/main.ts';
 import { loadRules } from '../src/cli/options/redact-rules-file.ts';
 import { loadFaultRules } from '../src/fault-proxy/load-fault-rules.ts';
+import { loadAuthorizationFile } from '../src/mock/authorization/authorization-options.ts';
+import { readMockFile } from '../src/mock/file/mock-file.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
 import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
@@ -61,6 +63,8 @@ const others: [RegExp, (line: string) => void][] = [
       readCommandLine(words);
     },
   ],
+  // test/e2e/control/page.test.ts runs them.
+  [/^curl -s .*http:\/\/127\.0\.0\.1:7357\//, () => {}],
   [/^npm run/, (line) => expect(scripts).toContain(/^npm run ([\w-]+)/.exec(line)![1])],
   [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
   // What git starts is ours, and gets a file.
@@ -125,9 +129,11 @@ describe('YAML of documents', () => {
   };
   /** What a document shows, by its first key, and who reads it. Cassettes are read with the links. */
   const readers: [RegExp, (text: string) => void][] = [
+    [/^(?:#.*\n)?format: mcp-record-mock/, (text) => readMockFile(fileOf('weather.mock.yaml', text))],
     [/^(?:#.*\n)?format:/, () => {}],
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => loadFaultRules(fileOf('faults.yaml', text), 'stdio')],
+    [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text))],
     [/^redact:/, (text) => loadRules(fileOf('rules.yaml', text))],
     // A workflow: some of its commands are ours.
     [
@@ -193,7 +199,7 @@ declare global {
 
   it('means what it says to those who have the package', { timeout: 120_000 }, async () => {
     const packages = { msw: 'msw3', nock: 'nock15', 'mcp-record': '..' };
-    for (const name of ['vitest', '@modelcontextprotocol/sdk', '@types/node', ...Object.keys(packages)]) {
+    for (const name of ['vitest', '@modelcontextprotocol/sdk', '@types/node', 'zod', ...Object.keys(packages)]) {
       const link = join(folder, 'node_modules', name);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(join(root, 'node_modules', packages[name as keyof typeof packages] ?? name), link);

@@ -142,7 +142,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const session = new ServerSession({
       perform: (craft) => {
         say = craft.say;
-        return { hear() {}, done() {}, faulted() {}, finish() {} };
+        return { runs: [], hear() {}, done() {}, faulted() {}, finish() {} };
       },
       modern: false,
       listens: false,

@@ -11,6 +11,16 @@ const tree = readTree(root);
 const documents = [...tree].filter(([path]) => path.endsWith('.md'));
 const listed = [...tree.get('docs/errors.md')!.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code!);
 
+it('a file that a page names is there', () => {
+  const names = new Set([...tree.keys()].map((path) => posix.basename(path)));
+  const missing = documents.flatMap(([page, text]) =>
+    [...text.matchAll(/`(?:[\w-]+\/)*([a-z][\w.-]*\.(?:ts|js))`/g)]
+      .filter(([, name]) => !names.has(name!))
+      .map(([written]) => `${page}: ${written}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 describe('the page of errors', () => {
   /** Each mistake on the command line, by the code it is answered with. */
   const mistakes: [code: string, ...args: string[]][] = [
@@ -36,7 +46,7 @@ describe('the page of errors', () => {
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
         ...codeOf(text, { strings: true }).matchAll(
-          /'((?:CASSETTE|ENDPOINT|HANDLER|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
+          /'((?:CASSETTE|CONTROL|ENDPOINT|HANDLER|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TEMPLATE|TRANSPORT|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
         ),
       ])
       .map(([, code]) => code!);
@@ -62,7 +72,9 @@ describe('documents', () => {
   });
 
   it.each(documents)('%s shows cassettes that can be read', (path, text) => {
-    const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: [\s\S]*?)^```/gm)].map(([, example]) => example!);
+    const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: mcp-record\/[\s\S]*?)^```/gm)].map(
+      ([, example]) => example!,
+    );
     for (const example of examples) expect(parseCassette(example, path).events.length).toBeGreaterThan(0);
   });
 });

@@ -17,7 +17,9 @@ function constant(path: string, name: string): number {
 /** What an option of the command line is without being given. */
 function usual(option: string): number {
   return Number(
-    new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(text('src/cli/command-definitions/live-commands.ts'))?.[1],
+    new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(
+      text('src/cli/command-definitions/session-commands.ts'),
+    )?.[1],
   );
 }
 
@@ -51,11 +53,30 @@ const LIMITS: [what: string, limit: string][] = [
     count(constant('src/replay/http/server-session.ts', 'HELD_MAX')),
   ],
   [
+    'clients, codes, grants and refresh tokens of a mock authorization server',
+    `${count(constant('src/mock/authorization/grant-store.ts', 'GRANTS_MAX'))} each`,
+  ],
+  [
+    'how long an authorization code of it is valid',
+    `${constant('src/mock/authorization/token-endpoint.ts', 'CODE_LIFETIME') / 1000} s`,
+  ],
+  [
     'events that a mock server keeps for clients that resume a stream',
     count(constant('src/replay/http/event-stream.ts', 'EVENTS_MAX')),
   ],
   ['a silent session over HTTP', `${usual('--idle')} s`],
-  ['a request to `replay --http`', `${constant('src/cli/commands/live/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`],
+  [
+    'a request to `replay --http`',
+    `${constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
+  ],
+  [
+    'a request to the control API',
+    `${constant('src/mock/control/control-api.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
+  ],
+  [
+    'how long a request to the control API waits',
+    `${constant('src/mock/control/server-control.ts', 'WAIT_MS_MAX') / 1000} s`,
+  ],
   [
     'an answer that `verify` waits for',
     `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
@@ -93,7 +114,8 @@ describe('the page of limits', () => {
 
   it('names options that there are', () => {
     const commands =
-      text('src/cli/command-definitions/live-commands.ts') + text('src/cli/command-definitions/cassette-commands.ts');
+      text('src/cli/command-definitions/session-commands.ts') +
+      text('src/cli/command-definitions/cassette-commands.ts');
     const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((option) => !new RegExp(`[' ]${option}[ ',]`).test(commands))).toEqual([]);

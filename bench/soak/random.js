@@ -41,7 +41,8 @@ export class Random {
   }
 }
 
+/** None of them names a credential: a cassette would not keep what follows one. */
 const WORDS =
-  'lorem yes no ~ null 1.0 0x1F 2024-01-01 << - ? : # & * ! | > % @ ` \' " \\ {} [] , é 漢字 🦀 \u2028 \u0085 \ufeff - # key: value "quoted'.split(
+  'lorem yes no ~ null 1.0 0x1F 2024-01-01 << - ? : # & * ! | > % @ ` \' " \\ {} [] , é 漢字 🦀 \u2028 \u0085 \ufeff - # item: value "quoted'.split(
     ' ',
   );

@@ -126,10 +126,14 @@ function parsed(line) {
 
 function requirePrefix(part, whole, what) {
   const wrong = part.findIndex((line, n) => line !== whole[n]);
-  if (wrong >= 0)
-    throw new Error(`${what}: message ${wrong} is ${cut(part[wrong])} and should be ${cut(whole[wrong])}`);
+  if (wrong >= 0) throw new Error(`${what}: message ${wrong} ${differenceOf(part[wrong], whole[wrong] ?? '')}`);
 }
 
-function cut(text) {
-  return text === undefined ? 'none' : JSON.stringify(text.slice(0, 200));
+/** Where two texts begin to differ, with a little of what stands before. */
+function differenceOf(is, should) {
+  let at = 0;
+  while (at < is.length && is[at] === should[at]) at++;
+  const from = Math.max(0, at - 100);
+  const around = (text) => JSON.stringify(text.slice(from, at + 100));
+  return `differs at character ${at} of ${should.length}: it is ${around(is)} and should be ${around(should)}`;
 }

@@ -1,3 +1,7 @@
+import { insufficientScope as insufficientScopeKind } from '../faults/authorization/insufficient-scope.ts';
+import { oauthError as oauthErrorKind } from '../faults/authorization/oauth-error.ts';
+import { tokenRefused as tokenRefusedKind } from '../faults/authorization/token-refused.ts';
+import { wrongIssuer as wrongIssuerKind } from '../faults/authorization/wrong-issuer.ts';
 import { cut as cutKind } from '../faults/connections/cut.ts';
 import { down as downKind } from '../faults/connections/down.ts';
 import { end as endKind } from '../faults/connections/end.ts';
@@ -9,6 +13,7 @@ import { reset as resetKind } from '../faults/connections/reset.ts';
 import { resume as resumeKind } from '../faults/connections/resume.ts';
 import { sessionLost as sessionLostKind } from '../faults/connections/session-lost.ts';
 import { stderrFlood as stderrFloodKind } from '../faults/connections/stderr-flood.ts';
+import { truncate as truncateKind } from '../faults/connections/truncate.ts';
 import { cancel as cancelKind } from '../faults/messages/cancel.ts';
 import { coalesce as coalesceKind } from '../faults/messages/coalesce.ts';
 import { corrupt as corruptKind } from '../faults/messages/corrupt.ts';
@@ -20,13 +25,12 @@ import { junk as junkKind } from '../faults/messages/junk.ts';
 import { oversize as oversizeKind } from '../faults/messages/oversize.ts';
 import { patch as patchKind } from '../faults/messages/patch.ts';
 import { progress as progressKind } from '../faults/messages/progress.ts';
-import { truncate as truncateKind } from '../faults/messages/truncate.ts';
 import { version as versionKind } from '../faults/messages/version.ts';
 import { wrongId as wrongIdKind } from '../faults/messages/wrong-id.ts';
 import { clog as clogKind } from '../faults/timing/clog.ts';
+import { discoverTimeout as probeSilenceKind } from '../faults/timing/discover-timeout.ts';
 import { late as lateKind } from '../faults/timing/late.ts';
 import { latency as latencyKind } from '../faults/timing/latency.ts';
-import { probeSilence as probeSilenceKind } from '../faults/timing/probe-silence.ts';
 import { reorder as reorderKind } from '../faults/timing/reorder.ts';
 import { slice as sliceKind } from '../faults/timing/slice.ts';
 import { slowClose as slowCloseKind } from '../faults/timing/slow-close.ts';
@@ -122,7 +126,7 @@ export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliv
 /** Changes the protocol revision in the answer to initialize; in the answer to server/discover, where the rule selects that, it leaves none. */
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
 /** Withholds the answer to server/discover, or delays it. */
-export const probeSilence: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
+export const discoverTimeout: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
 /** Cancels the request with notifications/cancelled, or over HTTP from 2026-07-28 on by closing its stream: at once, or after a number of messages of the other side. */
 export const cancel: FunctionOf<typeof cancelKind> = faultFunction(cancelKind);
 /** Drops cancels, so that the request is answered all the same. */
@@ -131,3 +135,11 @@ export const ignoreCancel: FunctionOf<typeof ignoreCancelKind> = faultFunction(i
 export const progress: FunctionOf<typeof progressKind> = faultFunction(progressKind);
 /** Fills standard error before the message. */
 export const stderrFlood: FunctionOf<typeof stderrFloodKind> = faultFunction(stderrFloodKind);
+/** Refuses the access token of the request, and whatever comes with it later, with 401: it expired, was revoked, or is for another server. */
+export const tokenRefused: FunctionOf<typeof tokenRefusedKind> = faultFunction(tokenRefusedKind);
+/** Refuses requests of this kind with 403 until their access token has a scope. */
+export const insufficientScope: FunctionOf<typeof insufficientScopeKind> = faultFunction(insufficientScopeKind);
+/** Refuses a request to the authorization server: a refresh, a token, a registration, or to authorize at all. */
+export const oauthError: FunctionOf<typeof oauthErrorKind> = faultFunction(oauthErrorKind);
+/** Names another issuer in the metadata of the authorization server, or another authorization server in those of the resource. */
+export const wrongIssuer: FunctionOf<typeof wrongIssuerKind> = faultFunction(wrongIssuerKind);

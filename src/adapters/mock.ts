@@ -1,3 +1,12 @@
+export type { AuthorizationOptions, KnownClient, ScopeRule } from '../mock/authorization/authorization-options.ts';
+export {
+  type CassetteAnswers,
+  type CassetteBuilder,
+  type CassetteOptions,
+  cassette,
+} from '../mock/cassette-builder.ts';
+export type { ClientDescription } from '../mock/client/mock-client-session.ts';
+export { type MockFile, type MockFileOptions, readMockFile } from '../mock/file/mock-file.ts';
 export {
   type Arguments,
   type HandledRequest,
@@ -15,7 +24,10 @@ export {
   type ToolOptions,
   tool,
 } from '../mock/handler.ts';
-export type { ServerDescription } from '../mock/server-defaults.ts';
+export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
+export type { ServerDescription } from '../mock/server/server-defaults.ts';
+export type { ArgumentsOf, JsonSchema, StandardSchema, ToolSchema } from '../mock/tool-schema.ts';
+export { type MockClient, type MockClientOptions, mockClient } from './mock-client/mock-client.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,

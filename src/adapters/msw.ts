@@ -1,5 +1,7 @@
-import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
-import type { Send } from './endpoint/forward-fetch.ts';
+import type { CassetteSource } from '../cassette/cassette.ts';
+import type { EndpointOptions, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
+import type { Send } from './endpoint/fetch-with-tap.ts';
+import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 
 /** MSW's `http`, of 2.10 or later, as far as it is needed here. */
@@ -21,18 +23,21 @@ export interface MswEndpoint<Handler> extends FetchEndpoint {
 /**
  * Answers an MCP endpoint from a cassette: `mswEndpoint(http, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With
  * `{ bypass }` the first run records it.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
+ * Options alone are those of a server without a cassette, whose handlers answer.
+ * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
  *   of `loadCassette`
  */
 export function mswEndpoint<Handler>(
   http: MswHttp<Handler>,
   url: string,
-  cassette: string,
+  cassette: CassetteSource | HandlerEndpointOptions,
   options: MswOptions = {},
 ): MswEndpoint<Handler> {
   const { bypass } = options;
   const send: Send | undefined = bypass && ((request) => fetch(bypass(request)));
-  const endpoint = openEndpointInMode({ url, cassette, send }, options);
+  const endpoint = isCassette(cassette)
+    ? openEndpointInMode({ url, cassette, send }, options)
+    : openHandlerEndpoint(cassette);
   const handler = http.all(url, ({ request }) => endpoint.fetch(request).catch(() => Response.error()));
   return Object.assign(endpoint, { handler });
 }

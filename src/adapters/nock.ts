@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { EndpointOptions, FetchEndpoint } from './endpoint/fetch-endpoint.ts';
-import type { Send } from './endpoint/forward-fetch.ts';
+import type { CassetteSource } from '../cassette/cassette.ts';
+import type { EndpointOptions, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
+import type { Send } from './endpoint/fetch-with-tap.ts';
+import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
@@ -46,17 +48,20 @@ const asking = new AsyncLocalStorage<true>();
 /**
  * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With
  * `{ record: true }` the first run records it.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
+ * Options alone are those of a server without a cassette, whose handlers answer.
+ * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
  *   of `loadCassette`
  */
 export function nockEndpoint<Scope extends NockScope>(
   nock: Nock<Scope>,
   url: string,
-  cassette: string,
+  cassette: CassetteSource | HandlerEndpointOptions,
   options: NockOptions = {},
 ): NockEndpoint<Scope> {
   const live: Send = (request) => asking.run(true, () => unpooledFetch(request));
-  const endpoint = openEndpointInMode({ url, cassette, send: options.record ? live : undefined }, options);
+  const endpoint = isCassette(cassette)
+    ? openEndpointInMode({ url, cassette, send: options.record ? live : undefined }, options)
+    : openHandlerEndpoint(cassette);
   const { origin, pathname } = new URL(url);
   const scope = nock(origin, { allowUnmocked: endpoint.mode !== 'replay' });
   scope.persist();

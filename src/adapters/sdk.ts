@@ -1,4 +1,4 @@
-export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/linked-transports.ts';
+export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';
 export {
   type RecordedTransport,
   type RecordTransportOptions,

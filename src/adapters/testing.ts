@@ -6,7 +6,8 @@ export type {
   ReceivedRequest,
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
-export type { Endpoint, EndpointOptions } from './endpoint/fetch-endpoint.ts';
+export type { Endpoint, EndpointOptions } from '../mock/endpoint/fetch-endpoint.ts';
+export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,
@@ -18,14 +19,9 @@ export type {
   StdioServer,
 } from './mock-server/mock-server-types.ts';
 export type { CassetteOwner } from './test/cassette-ownership.ts';
-export { type Answered, type Asked, matchers } from './test/matchers.ts';
+export { type Answered, type Asked, matchers, type Times } from './test/matchers.ts';
 export { type ConnectOptions, type Mcp, type OwnMcp, openMcp } from './test/mcp-fixture.ts';
-export type { ReplayOutcome } from './test/replay-outcome.ts';
 export { type ServerTest, serverTests } from './test/server-tests.ts';
-export {
-  type ConnectServer,
-  type TestedServer,
-  type VerifyOptions,
-  verifyServer,
-} from './test/verify-server.ts';
+export type { ConnectServer, TestedServer } from './test/tested-server.ts';
+export { type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

@@ -1,11 +1,14 @@
 import type { TestAPI, TestContext } from 'vitest';
+import type { CassetteSource } from '../cassette/cassette.ts';
+import { pathOf } from '../cassette/read/load-cassette.ts';
 import type { CassetteOwner } from './test/cassette-ownership.ts';
-import { cassettePath } from './test/cassette-path.ts';
-import { type Answered, matchers } from './test/matchers.ts';
+import { type Answered, matchers, type Times } from './test/matchers.ts';
 import { type Mcp, openMcp } from './test/mcp-fixture.ts';
 import { loadPeer } from './test/optional-peer.ts';
+import { resolveCassettePath } from './test/resolve-cassette-path.ts';
 import { serverTests } from './test/server-tests.ts';
-import type { TestedServer, VerifyOptions } from './test/verify-server.ts';
+import type { TestedServer } from './test/tested-server.ts';
+import type { VerifyOptions } from './test/verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-fixture.ts';
 
@@ -15,11 +18,11 @@ declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters
   interface Matchers<T = any> {
     /** A client has sent a request `method`, with params that hold at least `params`. */
-    toHaveReceivedRequest(method: string, params?: Record<string, unknown>): void;
+    toHaveReceivedRequest(method: string, params?: Record<string, unknown>, options?: Times): void;
     /** A client has sent a notification `method`, with params that hold at least `params`. */
-    toHaveReceivedNotification(method: string, params?: Record<string, unknown>): void;
+    toHaveReceivedNotification(method: string, params?: Record<string, unknown>, options?: Times): void;
     /** A client has answered a request `method` of the server, with at least `answer`. */
-    toHaveAnswered(method: string, answer?: Answered): void;
+    toHaveAnswered(method: string, answer?: Answered, options?: Times): void;
     /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
     toMatchSession(cassette: string): void;
   }
@@ -40,13 +43,13 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
  * `startServer` gives.
  */
 export function testServer(
-  cassette: string,
+  cassette: CassetteSource,
   startServer: () => TestedServer | Promise<TestedServer>,
   options?: VerifyOptions,
 ): void {
-  const file = cassettePath(cassette, testFile());
-  describe(cassette, () => {
-    for (const { title, run } of serverTests(file, startServer, options)) base(title, run);
+  const source = resolveCassettePath(cassette, testFile());
+  describe(pathOf(cassette), () => {
+    for (const { title, run } of serverTests(source, startServer, options)) base(title, run);
   });
 }
 

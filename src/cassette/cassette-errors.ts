@@ -60,10 +60,13 @@ export function empty(file: string): McpRecordError {
 
 /** @param why a clause that says what is there instead. */
 export function notACassette(spot: Spot, why: string): McpRecordError {
+  const isMock = why.includes('mcp-record-mock/');
   return new McpRecordError({
     code: 'CASSETTE_NOT_RECOGNIZED',
     why,
-    next: `A cassette is a YAML file with "format: ${FORMAT}" and a list of "events:".`,
+    next: isMock
+      ? 'It is a mock file: serve it with mcp-record mock, or read it with readMockFile of mcp-record/mock.'
+      : `A cassette is a YAML file with "format: ${FORMAT}" and a list of "events:".`,
     ...at(spot),
   });
 }

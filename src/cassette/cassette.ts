@@ -22,6 +22,11 @@ export interface Header {
 export interface EventMatch {
   /** JSON Pointers to what does not count. */
   ignore?: string[];
+  /**
+   * The arguments of live calls that it stands for: `any`; `partial`: those that have the recorded ones, and perhaps more; a
+   * pattern, in which `/…/` is a regular expression. Absent: the recorded ones.
+   */
+  arguments?: 'any' | 'partial' | Record<string, unknown>;
   /** Whether its answer serves `once`, as the `last` one again and again, or in a `cycle` with the others. */
   repeat?: 'once' | 'last' | 'cycle';
 }
@@ -33,6 +38,9 @@ export interface CassetteEvent {
   /** Line of the event in the file, from 1. */
   line: number;
 }
+
+/** A cassette, or the path of one. */
+export type CassetteSource = string | Cassette;
 
 /** One session. */
 export interface Cassette {

@@ -3,13 +3,13 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
 import { CASSETTE_COMMANDS } from './command-definitions/cassette-commands.ts';
 import type { CommandDefinition } from './command-definitions/command-definition.ts';
-import { LIVE_COMMANDS } from './command-definitions/live-commands.ts';
-import { META_COMMANDS } from './command-definitions/meta-commands.ts';
+import { COMPLETION_COMMAND } from './command-definitions/completion-command.ts';
+import { SESSION_COMMANDS } from './command-definitions/session-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 
 /** Every command of the command line, in the order of its help. */
-export const COMMANDS: readonly CommandDefinition[] = [...LIVE_COMMANDS, ...CASSETTE_COMMANDS, ...META_COMMANDS];
+export const COMMANDS: readonly CommandDefinition[] = [...SESSION_COMMANDS, ...CASSETTE_COMMANDS, COMPLETION_COMMAND];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
  * that command is defined: it starts faster.
  */
 export function program(asked?: string): Command {
-  const live = LIVE_COMMANDS.filter(({ name }) => name === asked);
+  const live = SESSION_COMMANDS.filter(({ name }) => name === asked);
   const root = new Command('mcp-record')
     .description('Record and replay Model Context Protocol sessions.')
     .version(packageVersion())

@@ -1,6 +1,9 @@
-import type { Change, Severity } from '../match/change-severity.ts';
+import { type Change, SEVERITIES } from '../match/change-severity.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
-import { LISTS, listChanges } from './list-change.ts';
+import { LISTS, type Listed } from '../protocol/method-rules.ts';
+import { type UnsafeText, unsafeTexts } from '../protocol/unsafe-text.ts';
+import { skillChanges } from './extension-change.ts';
+import { listChanges, nameOf } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';
 
 /**
@@ -11,20 +14,50 @@ export function contractChanges(request: unknown, recorded: unknown, live: unkno
   const [before, after] = [resultOf(recorded), resultOf(live)];
   if (before === undefined || after === undefined || !isRequest(request)) return [];
   const { method } = request;
+  const changes = promisedChanges(method, before, after);
+  return changes === undefined ? [] : [...changes, ...newlyUnsafe(before, after, LISTS.get(method))];
+}
+
+/** What changed of what a server promises. Undefined: `method` asks for something else. */
+function promisedChanges(method: string, before: unknown, after: unknown): Change[] | undefined {
   if (method === 'initialize' || method === 'server/discover') return serverInfoChanges(before, after);
+  if (method === 'skills/get')
+    return skillChanges(memberOf(before, 'skill'), memberOf(after, 'skill'), '/result/skill');
   const list = LISTS.get(method);
-  return list ? listChanges(list, before, after) : [];
+  return list && listChanges(list, before, after);
+}
+
+/** Texts that a model may now read otherwise than a person sees them. */
+function newlyUnsafe(before: unknown, after: unknown, list: Listed | undefined): Change[] {
+  const known = new Set(unsafeOf(before, list).map(({ place, why }) => `${place} ${why}`));
+  return unsafeOf(after, list)
+    .filter(({ place, why }) => !known.has(`${place} ${why}`))
+    .map(({ place, path, why }) => ({ severity: 'suspicious', path, reason: `${place} now ${why}` }));
+}
+
+/** Returns the unsafe texts of a result, each with its place in words: of an item of a list, its name in place of its position. */
+function unsafeOf(result: unknown, list: Listed | undefined): (UnsafeText & { place: string })[] {
+  const items = memberOf(result, list?.field ?? '');
+  return unsafeTexts(result, '/result').map((text) => {
+    const [, , field, index, ...rest] = text.path.split('/');
+    const item: unknown = list && field === list.field && Array.isArray(items) ? items[Number(index)] : undefined;
+    const place =
+      list && isObject(item) ? `${list.noun} "${nameOf(item)}": ${rest.join('.')}` : text.path.slice('/result/'.length);
+    return { ...text, place };
+  });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
 function resultOf(message: unknown): unknown {
   return isObject(message) ? message.result : undefined;
 }
 
-const RANK: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
-
 /** Returns the most severe change in words, with the number of further ones. `changes` is not empty. */
 export function worstOf(changes: readonly Change[]): string {
-  const [worst] = [...changes].sort((a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity));
+  const [worst] = [...changes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : '';
   return `${worst!.severity}: ${worst!.reason}${more}`;
 }

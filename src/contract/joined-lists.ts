@@ -1,9 +1,9 @@
 import { isObject } from '../protocol/message.ts';
-import { LISTS } from './list-change.ts';
+import { collectedField } from '../protocol/method-rules.ts';
 
-/** The answer of a list of `method` with the items of its next page. An answer that is no list stands for the whole. */
+/** The answer of a list or poll of `method` with the items of its next one. An answer that is no list stands for the whole. */
 export function joinLists(method: string, first: unknown, next: unknown): unknown {
-  const field = LISTS.get(method)!.field;
+  const field = collectedField(method)!;
   const result = isObject(first) && isObject(first.result) ? first.result : undefined;
   const more = isObject(next) && isObject(next.result) ? next.result[field] : undefined;
   const items = result?.[field];

@@ -3,25 +3,13 @@ import type { Change, Severity } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
+import type { Listed } from '../protocol/method-rules.ts';
+import { metaChanges, skillChanges } from './extension-change.ts';
 import { schemaChanges } from './schema-change.ts';
-
-interface List {
-  /** The field of the result that holds the items. */
-  field: string;
-  /** What one of them is called. */
-  noun: string;
-}
-
-/** The lists that a server publishes, by method. */
-export const LISTS: ReadonlyMap<string, List> = new Map([
-  ['tools/list', { field: 'tools', noun: 'tool' }],
-  ['prompts/list', { field: 'prompts', noun: 'prompt' }],
-  ['resources/list', { field: 'resources', noun: 'resource' }],
-  ['resources/templates/list', { field: 'resourceTemplates', noun: 'resource template' }],
-]);
+import { setChanges } from './schema-set.ts';
 
 /** What became of the tools, prompts or resources that callers knew, told apart by name and in whatever order they come. */
-export function listChanges({ field, noun }: List, recorded: unknown, live: unknown): Change[] {
+export function listChanges({ field, noun }: Listed, recorded: unknown, live: unknown): Change[] {
   const path = `/result/${field}`;
   const [before, after] = [itemsOf(recorded, field), itemsOf(live, field)];
   const [known, now] = [byName(before), byName(after)];
@@ -43,7 +31,8 @@ export function listChanges({ field, noun }: List, recorded: unknown, live: unkn
   for (const { name, value } of before) {
     const item = now.get(name);
     if (item === undefined) continue;
-    const within = itemChanges(value, item.value, `${path}/${item.index}`);
+    const changesOf = field === 'skills' ? skillChanges : itemChanges;
+    const within = changesOf(value, item.value, `${path}/${item.index}`);
     changes.push(...within.map((change) => ({ ...change, reason: `${noun} "${name}": ${change.reason}` })));
   }
   const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
@@ -66,9 +55,12 @@ function itemsOf(list: unknown, field: string): Item[] {
 }
 
 function namedItems(items: readonly unknown[]): Item[] {
-  return items.flatMap((value, index) =>
-    isObject(value) ? [{ name: String(value.uri ?? value.uriTemplate ?? value.name), index, value }] : [],
-  );
+  return items.flatMap((value, index) => (isObject(value) ? [{ name: nameOf(value), index, value }] : []));
+}
+
+/** Returns the name by which an item of a list is told apart from others. */
+export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): string {
+  return String(uri ?? uriTemplate ?? name);
 }
 
 /** The first of each name. */
@@ -103,7 +95,10 @@ function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer
     const pair = { recorded: before.get(field), live: after.get(field), path: at };
     if (canonicalJson(pair.recorded) === canonicalJson(pair.live)) return [];
     if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input' });
-    if (field === 'outputSchema') return outputChanges(pair);
+    if (field === 'outputSchema' || field === 'payloadSchema') return outputChanges(field, pair);
+    if (field === 'delivery') return deliveryChanges(pair);
+    if (field === '_meta' && (isObject(pair.recorded) || isObject(pair.live)))
+      return metaChanges(pair.recorded, pair.live, at);
     if (field === 'arguments') return argumentChanges(pair);
     return fieldChanges(field, pair);
   });
@@ -115,9 +110,15 @@ interface Pair {
   path: Pointer;
 }
 
-function outputChanges(pair: Pair): Change[] {
+function outputChanges(field: string, pair: Pair): Change[] {
   if (pair.recorded !== undefined) return schemaChanges({ ...pair, direction: 'output' });
-  return [{ severity: 'compatible', path: pair.path, reason: 'new outputSchema' }];
+  return [{ severity: 'compatible', path: pair.path, reason: `new ${field}` }];
+}
+
+/** The ways in which an event type can be delivered (extension Events): a client chooses one. */
+function deliveryChanges({ recorded, live, path }: Pair): Change[] {
+  const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
+  return setChanges({ noun: 'delivery', before: listOf(recorded), after: listOf(live), direction: 'input', path });
 }
 
 /** A prompt's arguments are a list of names, each with `required`: a schema in other words. */

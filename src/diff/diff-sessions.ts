@@ -4,7 +4,7 @@ import { differenceWords } from '../contract/difference-words.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { alignSessions } from './align-sessions.ts';
-import { movedInteractions } from './moved-interactions.ts';
+import { minimalMoves } from './minimal-moves.ts';
 import {
   type Interaction,
   type SentMessage,
@@ -51,7 +51,7 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[
     ...talks.pairs.flatMap(([one, other]) => talkEntry(one, other) ?? []),
     ...sayings.pairs.flatMap(([one, other]) => sayingEntry(one, other) ?? []),
   ];
-  const moved = movedInteractions(talks.pairs.filter(([{ from }]) => from === 'client')).map(
+  const moved = minimalMoves(talks.pairs.filter(([{ from }]) => from === 'client')).map(
     ({ pair: [one, other], other: neighbour, now }): Entry => ({
       ...lines(one, other),
       kind: 'moved',

@@ -4,14 +4,13 @@ import { refusalText, refusedRequests } from '../cassette/correlate/refused-requ
 import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
-import { LISTS } from '../contract/list-change.ts';
 import { exactValue } from '../match/exact-numbers.ts';
 import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../match/request-identity.ts';
 import { VOLATILE } from '../match/volatile-values.ts';
-import { isNotification, isObject, isRequest, paramsOf, type Request } from '../protocol/message.ts';
+import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-rules.ts';
 import { Aliases } from './value-aliases.ts';
 
 /** One thing that was said, and what two sessions are aligned by. */
@@ -58,9 +57,6 @@ const VOLATILE_ASKED: readonly Pointer[] = [
   `/params/_meta/${escapeStep(META.clientInfo)}/version`,
   '/params/requestState',
 ];
-
-/** Asked again and again until something has come about; how often is chance, and the last answer counts. */
-const POLLED: ReadonlySet<string> = new Set(['ping', 'tasks/get']);
 
 const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
@@ -132,14 +128,15 @@ class Talks {
   add(talk: Interaction): void {
     const { from, request, identity } = talk;
     const { method } = request;
-    const isPage = LISTS.has(method) && paramsOf(request).cursor !== undefined;
-    const ofMethod = `${from} list ${method}`;
-    const ofIdentity = `${from} poll ${identity.key}`;
-    const before = isPage ? this.#latest.get(ofMethod) : POLLED.has(method) ? this.#latest.get(ofIdentity) : undefined;
+    // How often a poll is sent until something has come about is chance. Its last answer counts, or what all of them collect.
+    const isPolled = isPoll(method);
+    const isCollected = collectedField(method) !== undefined;
+    const isPage = isContinued(method, request.params);
+    const key = isPolled ? `${from} poll ${identity.key}` : `${from} list ${method}`;
+    const before = isPage || (isPolled && !isCollected) ? this.#latest.get(key) : undefined;
     if (before === undefined) {
       this.all.push(talk);
-      if (LISTS.has(method)) this.#latest.set(ofMethod, talk);
-      if (POLLED.has(method)) this.#latest.set(ofIdentity, talk);
+      if (isPolled || isCollected) this.#latest.set(key, talk);
       return;
     }
     before.ended = talk.ended;

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Frame, WireFrame } from '../channel/frame.ts';
 import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
-import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
+import {
+  SwitchableFaultInjector,
+  type SwitchableFaultInjectorOptions,
+} from '../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
-import { trackClose } from '../transports/http/http1/socket-close.ts';
+import { trackClose } from '../transports/http/http1/mirror-close.ts';
 import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
 import { type HostNames, isOurs, rebindingViolation } from '../transports/http/proxy/host-names.ts';
 import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
@@ -28,7 +31,7 @@ export interface HttpProxyOptions {
   ca?: readonly string[];
   clock: Clock;
   /** How the two shall misbehave on purpose. */
-  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'failed'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> & Pick<SwitchableFaultInjectorOptions, 'fired'>;
   /** Called with every request that was refused or could not be forwarded. */
   trouble(error: McpRecordError): void;
   /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
@@ -48,10 +51,10 @@ export interface HttpProxy {
   unfired(): readonly number[];
   /** Which of all rules that ever held have not fired, in words. */
   everUnfired(): string[];
-  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
-  use(rules: readonly Rule[]): void;
-  /** Forgets which of the rules have not fired; those that hold now begin anew. */
-  restart(): void;
+  /** As {@link SwitchableFaultInjector.use}. */
+  use(rules: readonly Rule[], seed?: number): void;
+  /** As {@link SwitchableFaultInjector.restart}. */
+  restart(rules?: readonly Rule[], seed?: number): void;
   /** Stops listening and closes what is open. */
   close(): Promise<void>;
 }
@@ -98,6 +101,7 @@ class FaultyProxy implements HttpProxy {
       ...(failed && { failed }),
       clock,
       ground: 'http',
+      path: upstream.path,
       encode: (frame) => this.#encode(frame),
       send: (frame) => this.#send(frame),
       pause: (side, paused, stream) => {
@@ -129,12 +133,12 @@ class FaultyProxy implements HttpProxy {
 
   readonly everUnfired = (): string[] => this.#traffic.everUnfired;
 
-  use(rules: readonly Rule[]): void {
-    this.#traffic.use(rules);
+  use(rules: readonly Rule[], seed?: number): void {
+    this.#traffic.use(rules, seed);
   }
 
-  restart(): void {
-    this.#traffic.restart();
+  restart(rules?: readonly Rule[], seed?: number): void {
+    this.#traffic.restart(rules, seed);
   }
 
   close(): Promise<void> {

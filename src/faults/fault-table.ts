@@ -1,3 +1,7 @@
+import { insufficientScope } from './authorization/insufficient-scope.ts';
+import { oauthError } from './authorization/oauth-error.ts';
+import { tokenRefused } from './authorization/token-refused.ts';
+import { wrongIssuer } from './authorization/wrong-issuer.ts';
 import { cut } from './connections/cut.ts';
 import { down } from './connections/down.ts';
 import { end } from './connections/end.ts';
@@ -9,6 +13,7 @@ import { reset } from './connections/reset.ts';
 import { resume } from './connections/resume.ts';
 import { sessionLost } from './connections/session-lost.ts';
 import { stderrFlood } from './connections/stderr-flood.ts';
+import { truncate } from './connections/truncate.ts';
 import type { FaultKind } from './fault.ts';
 import { cancel } from './messages/cancel.ts';
 import { coalesce } from './messages/coalesce.ts';
@@ -21,13 +26,12 @@ import { junk } from './messages/junk.ts';
 import { oversize } from './messages/oversize.ts';
 import { patch } from './messages/patch.ts';
 import { progress } from './messages/progress.ts';
-import { truncate } from './messages/truncate.ts';
 import { version } from './messages/version.ts';
 import { wrongId } from './messages/wrong-id.ts';
 import { clog } from './timing/clog.ts';
+import { discoverTimeout } from './timing/discover-timeout.ts';
 import { late } from './timing/late.ts';
 import { latency } from './timing/latency.ts';
-import { probeSilence } from './timing/probe-silence.ts';
 import { reorder } from './timing/reorder.ts';
 import { slice } from './timing/slice.ts';
 import { slowClose } from './timing/slow-close.ts';
@@ -66,11 +70,15 @@ const KINDS = [
   resume,
   redeliver,
   version,
-  probeSilence,
+  discoverTimeout,
   cancel,
   ignoreCancel,
   progress,
   stderrFlood,
+  tokenRefused,
+  insufficientScope,
+  oauthError,
+  wrongIssuer,
 ];
 
 /** Every kind of fault there is, by name. */

@@ -16,6 +16,8 @@ export interface FaultContext {
   from: Side;
   /** Where it happens. */
   ground: FaultTransport;
+  /** HTTP: the path of the MCP endpoint. */
+  path?: string;
   /** The bytes of a frame as this transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
@@ -71,6 +73,8 @@ export interface FaultKind<P extends Params = Params> {
   params: P;
   /** What a rule with this fault selects where it does not say otherwise. Absent: every message of the server. */
   when?: When;
+  /** Whether a frame has what this fault is about, such as a token. Rules fire on no other. Absent: every frame has. */
+  concerns?(frame: Frame, values: Values<P>): boolean;
   /** How often a rule fires at most where it does not say. Absent: on every match. */
   times?: number;
   /** Returns why this use has no meaning, although the transport is supported. Absent: every use has one. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { ReportData } from './data/report-data-types.ts';
 
 /** The code and the looks of a page. */
@@ -8,9 +9,9 @@ export interface ReportAssets {
 }
 
 /**
- * A page as one file that needs nothing else. What is in `data` stays data: it stands in a block that no browser runs,
- * without a `<` that could end it, and the policy of the page allows this one script, this one style, no network, and no
- * making of markup from text.
+ * A page as one file that needs nothing else. What is in `data` stays data: compressed, as base64, in a block that no
+ * browser runs. The policy of the page allows this one script, this one style, pictures and sounds that lie in the page, no
+ * network, and no making of markup from text.
  */
 export function html(data: ReportData, { script, style }: ReportAssets): string {
   const title = data.views[0]?.title ?? 'session';
@@ -18,6 +19,8 @@ export function html(data: ReportData, { script, style }: ReportAssets): string 
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
+    'img-src data:',
+    'media-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -37,19 +40,11 @@ export function html(data: ReportData, { script, style }: ReportAssets): string 
 <body>
 <noscript><p>This page draws the session with a script of its own. <code>mcp-record show</code> prints the same on a terminal.</p></noscript>
 <div id="page"></div>
-<script type="application/json" id="data">${jsonBlock(data)}</script>
+<script type="text/plain" id="data">${gzipSync(JSON.stringify(data)).toString('base64')}</script>
 <script type="module">${script}</script>
 </body>
 </html>
 `;
-}
-
-/** JSON that is also safe inside of HTML: no tag or comment can begin in it, and no line ends where JavaScript sees one. */
-function jsonBlock(data: ReportData): string {
-  return JSON.stringify(data)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
 }
 
 function hashOf(text: string): string {

@@ -10,8 +10,18 @@ interface Received {
   session?: number;
 }
 
+/** Members that some kinds of entries have: so that each can be read before the kind is known. */
+interface Others {
+  method?: undefined;
+  params?: undefined;
+  id?: undefined;
+  to?: undefined;
+  result?: undefined;
+  error?: undefined;
+}
+
 /** A request of a client. */
-export interface ReceivedRequest extends Received {
+export interface ReceivedRequest extends Received, Omit<Others, 'method' | 'params' | 'id'> {
   kind: 'request';
   method: string;
   params?: Params;
@@ -21,7 +31,7 @@ export interface ReceivedRequest extends Received {
 }
 
 /** A notification of a client. */
-export interface ReceivedNotification extends Received {
+export interface ReceivedNotification extends Received, Omit<Others, 'method' | 'params'> {
   kind: 'notification';
   method: string;
   params?: Params;
@@ -29,7 +39,7 @@ export interface ReceivedNotification extends Received {
 }
 
 /** A client's response to a request of the server: sampling, elicitation, roots, ping. */
-export interface ReceivedAnswer extends Received {
+export interface ReceivedAnswer extends Received, Omit<Others, 'id' | 'to' | 'result' | 'error'> {
   kind: 'answer';
   /** Method of the answered request. Absent: the server has sent no request with this id. */
   to?: string;

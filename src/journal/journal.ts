@@ -1,5 +1,5 @@
 import type { Cancel } from '../kernel/clock.ts';
-import type { Request } from '../protocol/message.ts';
+import type { Params, Request } from '../protocol/message.ts';
 import type {
   JournalEntry,
   JournalSource,
@@ -7,15 +7,16 @@ import type {
   ReceivedNotification,
   ReceivedRequest,
 } from './journal-entry.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import { type WaitOptions, waitIn } from './wait-for.ts';
+import { isAsWanted } from './wanted-values.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** Returns the clients' requests, of one method or all. */
-  requests(method?: string): ReceivedRequest[];
-  /** Returns the clients' notifications, of one method or all. */
-  notifications(method?: string): ReceivedNotification[];
+  /** Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`. */
+  requests(method?: string, params?: Params): ReceivedRequest[];
+  /** Returns the clients' notifications, of one method or all, and with these params at least. */
+  notifications(method?: string, params?: Params): ReceivedNotification[];
   /** Returns the clients' responses to requests of the server, of one method (e.g. `sampling/createMessage`) or all. */
   answers(method?: string): ReceivedAnswer[];
   /**
@@ -36,13 +37,21 @@ export function journalOf(source: JournalSource): Journal {
     get entries() {
       return source.entries();
     },
-    requests: (method) =>
-      source.entries().flatMap((one) => (one.kind === 'request' && isOf(one.method, method) ? [one] : [])),
-    notifications: (method) =>
-      source.entries().flatMap((one) => (one.kind === 'notification' && isOf(one.method, method) ? [one] : [])),
+    requests: (method, params = {}) =>
+      source
+        .entries()
+        .flatMap((one) =>
+          one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+        ),
+    notifications: (method, params = {}) =>
+      source
+        .entries()
+        .flatMap((one) =>
+          one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+        ),
     answers: (method) =>
       source.entries().flatMap((one) => (one.kind === 'answer' && isOf(one.to, method) ? [one] : [])),
-    waitFor: (method, options) => waitFor(source, method, options),
+    waitFor: waitIn(source),
     reset: () => source.reset(),
     watch: (changed) => source.watch(changed),
   };

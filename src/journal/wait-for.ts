@@ -1,105 +1,160 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
-import { jsonOf } from '../protocol/json-text.ts';
 import { isObject, type Params } from '../protocol/message.ts';
+import { METHOD_NAMES } from '../protocol/method-rules.ts';
 import { type JournalEntry, type JournalSource, methodOf } from './journal-entry.ts';
+import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
-  /** How long to wait. Default: 5,000. */
+  /** How long to wait. Default: 4,000. */
   timeout?: Milliseconds;
   /** Number of messages to wait for. Default: 1. */
   count?: number;
-  /** Members that the params of a request or notification have, at least: `{ name: 'add' }`. Absent: any params. */
+  /**
+   * Members that the params of a request or notification have, at least: `{ name: 'add' }`. Values may be regular expressions and
+   * asymmetric matchers, such as `expect.any(String)`. Absent: any params.
+   */
   params?: Params;
 }
 
-const TIMEOUT: Milliseconds = 5_000;
+/** Test runners give a test 5,000: a longer wait would never say what came instead. */
+const TIMEOUT: Milliseconds = 4_000;
 
 /**
- * Resolves with the `count`-th entry of `method`.
+ * Returns a function that resolves with the `count`-th entry of a method.
  * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
  */
-export async function waitFor(
-  source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
-  method: string,
-  options: WaitOptions = {},
-): Promise<JournalEntry> {
-  const { timeout = TIMEOUT, count = 1, params = {}, ...others } = options;
-  check({ method, timeout, count, params }, Object.keys(others));
-  const isWanted = (entry: JournalEntry) =>
-    methodOf(entry) === method && (entry.kind === 'answer' || hasMembers(entry.params ?? {}, params));
-  const found = () => source.entries().filter(isWanted)[count - 1];
-  const first = found();
-  if (first) return first;
-  return new Promise((resolve, reject) => {
-    const settle = (task: () => void) => {
-      unwatch();
-      stop();
-      task();
-    };
-    const unwatch = source.watch(() => {
-      const entry = found();
-      if (entry) settle(() => resolve(entry));
+export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>): WaitFor {
+  return async function waitFor(method, options = {}) {
+    const wanted = checked(method, options);
+    // When time is up, the stack no longer leads to the test.
+    const called: { stack?: string } = {};
+    Error.captureStackTrace(called, waitFor);
+    const found = () => source.entries().filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
+    const first = found();
+    if (first) return first;
+    return new Promise((resolve, reject) => {
+      const settle = (entry: JournalEntry) => {
+        end();
+        resolve(entry);
+      };
+      const fail = (error: unknown) => {
+        end();
+        reject(error);
+      };
+      const look = (missing: () => void) => {
+        try {
+          const entry = found();
+          if (entry) settle(entry);
+          else missing();
+        } catch (error) {
+          // Of a matcher of the test: what is logged goes on.
+          fail(error);
+        }
+      };
+      const unwatch = source.watch(() => look(() => {}));
+      const stop = after(source.clock, wanted.timeout, () =>
+        look(() => fail(calledAt(timedOut(wanted, source.entries()), called))),
+      );
+      const end = () => {
+        unwatch();
+        stop();
+      };
     });
-    const stop = after(source.clock, timeout, () => {
-      const entry = found();
-      const late = () => reject(timedOut({ method, timeout, count, params }, source.entries()));
-      settle(entry ? () => resolve(entry) : late);
-    });
-  });
+  };
+}
+
+type WaitFor = (method: string, options?: WaitOptions) => Promise<JournalEntry>;
+
+type Wanted = Required<WaitOptions> & { method: string };
+
+function isWanted(entry: JournalEntry, { method, params }: Wanted): boolean {
+  return methodOf(entry) === method && isAsWanted(paramsOf(entry), params);
+}
+
+/** Answers have no params: where any are wanted, none is the message. */
+function paramsOf(entry: JournalEntry): Params {
+  return entry.kind === 'answer' ? {} : (entry.params ?? {});
 }
 
 function after(clock: Clock, timeout: Milliseconds, task: () => void): () => void {
   return timeout === Number.POSITIVE_INFINITY ? () => {} : clock.after(timeout, task);
 }
 
-type Wanted = Required<WaitOptions> & { method: string };
-
-function check({ method, timeout, count, params }: Wanted, unknown: readonly string[]): void {
-  const why =
-    typeof method !== 'string' || method === ''
-      ? `the method is ${JSON.stringify(method)}`
-      : !(timeout >= 0)
-        ? `the timeout is ${timeout}`
-        : !(Number.isInteger(count) && count > 0)
-          ? `the count is ${count}`
-          : !isObject(params)
-            ? `the params are ${JSON.stringify(params)}`
-            : unknown.length > 0
-              ? `there is no option ${unknown.join(', ')}`
-              : undefined;
-  if (why === undefined) return;
-  throw new McpRecordError({
-    code: 'WAIT_BAD_OPTION',
-    what: 'Cannot wait for a message',
-    why,
-    next: "Write waitFor('tools/call', { timeout: 1000, count: 2 }): milliseconds, and a whole number from 1.",
-  });
+/** Gives an error the stack of a call. */
+function calledAt(error: McpRecordError, { stack = '' }: { stack?: string }): McpRecordError {
+  const frames = stack.slice(stack.indexOf('\n'));
+  error.stack = `${error.name}: ${error.message}${frames}`;
+  return error;
 }
 
-function timedOut({ method, timeout, count, params }: Wanted, entries: readonly JournalEntry[]): McpRecordError {
-  const own = entries.filter((entry) => methodOf(entry) === method).length;
-  const wanted = Object.keys(params).length === 0 ? method : `${method} ${jsonOf(params)}`;
+const NAMES: readonly string[] = ['timeout', 'count', 'params'];
+
+/** @throws McpRecordError WAIT_BAD_OPTION */
+function checked(method: string, options: WaitOptions): Wanted {
+  if (!isObject(options)) throw refused(`the options are ${textOf(options)}`);
+  const { timeout = TIMEOUT, count = 1, params = {} } = options as WaitOptions;
+  if (typeof method !== 'string' || method === '') throw refused(`the method is ${JSON.stringify(method)}`);
+  const others = Object.entries(options).filter(([name]) => !NAMES.includes(name));
+  if (others.length > 0) throw unknownOptions(method, others);
+  if (!(timeout >= 0)) throw refused(`the timeout is ${timeout}`);
+  if (!(Number.isInteger(count) && count > 0)) throw refused(`the count is ${count}`);
+  if (!isWantedObject(params)) throw refused(`the params are ${textOf(params)}`);
+  return { method, timeout, count, params };
+}
+
+function unknownOptions(method: string, others: readonly [string, unknown][]): McpRecordError {
+  const names = others.map(([name]) => name);
+  const [meant] = names.flatMap((name) => didYouMean(name, NAMES, 2) ?? []);
+  const params = brief(textOf(Object.fromEntries(others)));
+  const next = meant === undefined ? `Write waitFor('${method}', { params: ${params} }).` : `Did you mean ${meant}?`;
+  return refused(`there is no option ${names.join(', ')}`, `${next} The options are ${NAMES.join(', ')}.`);
+}
+
+const EXAMPLE =
+  "Write waitFor('tools/call', { timeout: 1000, count: 2, params: { name: 'add' } }): milliseconds, a whole number from 1, and members of the params.";
+
+function refused(why: string, next: string = EXAMPLE): McpRecordError {
+  return new McpRecordError({ code: 'WAIT_BAD_OPTION', what: 'Cannot wait for a message', why, next });
+}
+
+function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordError {
+  const { method, timeout, count, params } = wanted;
+  const title = Object.keys(params).length === 0 ? method : `${method} ${textOf(params)}`;
+  const own = entries.filter((entry) => methodOf(entry) === method);
+  const others = own.filter((entry) => !isWanted(entry, wanted)).map(paramsOf);
+  const actual = nearest(others, params);
   return new McpRecordError({
     code: 'WAIT_TIMED_OUT',
-    what: `Waited ${timeout} ms for ${wanted}${count === 1 ? '' : ` (${count} of it)`}`,
-    why: own === 0 || wanted !== method ? 'it did not come' : `only ${own} came`,
-    next: `${listEntries(entries)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
+    what: `Waited ${timeout} ms for ${title}${count === 1 ? '' : ` (${count} of it)`}`,
+    why: whatCame({ params, fitting: own.length - others.length, others }),
+    next: `${listEntries(entries, method)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
+    ...(actual !== undefined && { expected: params, actual }),
   });
 }
 
-/** Whether a value has all members of another, and members of members likewise. Lists are compared whole. */
-function hasMembers(value: unknown, wanted: unknown): boolean {
-  if (!isObject(wanted)) return JSON.stringify(value) === JSON.stringify(wanted);
-  return isObject(value) && Object.entries(wanted).every(([name, member]) => hasMembers(value[name], member));
+interface Came {
+  params: Params;
+  /** Number of messages with these params. */
+  fitting: number;
+  /** Params of the messages with others. */
+  others: readonly Params[];
+}
+
+function whatCame({ params, fitting, others }: Came): string {
+  if (others.length === 0) return fitting === 0 ? 'it did not come' : `only ${fitting} came`;
+  const rest = `${others.length} ${fitting === 0 ? 'came ' : ''}with other params`;
+  const differs = `${others.length === 1 ? '' : 'of the nearest '}${describeMismatches(nearest(others, params), params)}`;
+  return `${fitting === 0 ? '' : `only ${fitting} came, and `}${rest}: ${differs}`;
 }
 
 const LISTED_MAX = 20;
 
-/** Lists entries in order. Equal titles in a row are counted. */
-function listEntries(entries: readonly JournalEntry[]): string {
-  if (entries.length === 0) return 'Nothing came.';
+/** Lists entries in order, as a sentence, after the method that was meant if none is of `method`. Equal titles in a row are counted. */
+export function listEntries(entries: readonly JournalEntry[], method: string): string {
+  if (entries.length === 0) return `${question(entries, method)}Nothing came.`;
   const runs: { title: string; count: number }[] = [];
   for (const entry of entries) {
     const title = entry.kind === 'answer' ? `answer to ${entry.to ?? 'nothing'}` : entry.method;
@@ -109,5 +164,12 @@ function listEntries(entries: readonly JournalEntry[]): string {
   }
   const shown = runs.slice(0, LISTED_MAX).map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
   const more = runs.length - LISTED_MAX;
-  return `There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+  return `${question(entries, method)}There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}
+
+/** Asks whether a method is misspelt that no entry has. Methods of extensions are like none of those that are known. */
+function question(entries: readonly JournalEntry[], method: string): string {
+  const known = [...METHOD_NAMES, ...entries.flatMap((entry) => methodOf(entry) ?? [])];
+  const meant = known.includes(method) ? undefined : didYouMean(method, known, 2);
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
 }

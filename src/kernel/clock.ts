@@ -44,7 +44,17 @@ export function whileAlive(interval: Milliseconds, task: () => void): Cancel {
   return () => clearInterval(timer);
 }
 
+/** Does nothing for a while, and lets nothing else happen in this process. */
+export function blockFor(time: Milliseconds): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
+}
+
 /** What an ISO 8601 text means, e.g. `2026-11-21T03:02:15Z`. */
 export function instantOf(text: string): Date {
   return new Date(text);
+}
+
+/** Returns a date that is so much later; earlier, if `by` is negative. */
+export function laterDate(date: Date, by: Milliseconds): Date {
+  return new Date(date.getTime() + by);
 }

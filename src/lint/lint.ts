@@ -2,10 +2,13 @@ import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
 import { CAPABILITIES } from './rules/capabilities.ts';
+import { DEFINITIONS } from './rules/definitions.ts';
+import { EXTENSION_RULES } from './rules/extensions.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
 import { FRAMING } from './rules/message-shape.ts';
 import { MODERN } from './rules/modern-revision.ts';
 import { RESULTS } from './rules/results.ts';
+import { SAFETY } from './rules/safety.ts';
 import { UTILITIES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
 
@@ -17,6 +20,9 @@ export const RULES: readonly LintRule[] = [
   ...UTILITIES,
   ...RESULTS,
   ...MODERN,
+  ...DEFINITIONS,
+  ...EXTENSION_RULES,
+  ...SAFETY,
 ];
 
 /** A rule that a session breaks, and where. */

@@ -10,6 +10,8 @@ const TASK: readonly string[] = [
   'pollInterval',
   'pollIntervalMs',
 ];
+/** Of an event, in the result of a poll or in a notification (extension Events). */
+const EVENT: readonly string[] = ['eventId', 'timestamp', 'cursor'];
 const LISTS: readonly string[] = ['content', 'contents', 'resources', 'resourceTemplates', 'messages'];
 const LOG_TIMES: readonly string[] = ['time', 'timestamp', 'ts', 'date'];
 
@@ -28,6 +30,8 @@ export const VOLATILE: readonly Pointer[] = [
     `/result/_meta/${escapeStep(key)}`,
     `/params/_meta/${escapeStep(key)}`,
   ]),
+  ...['cursor', 'nextPollMs', 'refreshBefore'].map((name) => `/result/${name}`),
+  ...EVENT.flatMap((name) => [`/result/events/*/${name}`, `/params/${name}`]),
   '/error/data/elicitations/*/elicitationId',
   '/params/elicitationId',
   ...TASK.flatMap((name) => [`/result/${name}`, `/result/task/${name}`, `/params/${name}`]),

@@ -1,15 +1,16 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
+import { schemaProblem } from './tool-schema.ts';
 
-const COMMON: readonly string[] = ['once', 'title', 'description'];
+const COMMON: readonly string[] = ['once', 'title', 'description', 'icons', '_meta'];
 
 type HandlerKind = 'tool' | 'resource' | 'prompt' | 'request';
 
 /** Options of the functions that make handlers. */
 const OPTIONS: Readonly<Record<HandlerKind, readonly string[]>> = {
   tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations'],
-  resource: [...COMMON, 'name', 'mimeType'],
+  resource: [...COMMON, 'name', 'mimeType', 'size', 'annotations'],
   prompt: [...COMMON, 'arguments'],
   request: ['once'],
 };
@@ -41,6 +42,10 @@ function troubleWith(known: readonly string[], { name, handle, options }: Defini
   if (!isObject(options)) return 'its options are no object';
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown !== undefined) return `there is no option ${unknown}${meant(unknown, known)}`;
+  for (const option of ['inputSchema', 'outputSchema']) {
+    const problem = schemaProblem(options[option]);
+    if (problem !== undefined) return `${option}: ${problem}`;
+  }
   return typeof (options.once ?? false) === 'boolean' ? undefined : 'once is true or false';
 }
 

@@ -1,5 +1,13 @@
 import type { JsonText } from '../protocol/json-text.ts';
-import { errorOf, type Params, paramsOf, type Request, type Response, resultOf } from '../protocol/message.ts';
+import {
+  errorOf,
+  type Params,
+  paramsOf,
+  type Request,
+  type Response,
+  type RpcError,
+  resultOf,
+} from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { identityParams } from '../protocol/method-rules.ts';
 import { isModern } from '../protocol/revisions.ts';
@@ -63,12 +71,13 @@ export function settle(waiting: Map<string, Waiting>, key: string | undefined, r
   waiting.delete(key!);
   const error = errorOf(response);
   if (error === undefined) one.resolve(resultOf(response));
-  else {
-    const { code, message, data } = error;
-    const known = { code: typeof code === 'number' ? code : INTERNAL_ERROR, message: String(message), data };
-    one.reject(new RpcFailure(known));
-  }
+  else one.reject(failureOf(error));
   return true;
+}
+
+/** Returns the error of a response as one to throw. */
+export function failureOf({ code, message, data }: Partial<Record<keyof RpcError, unknown>>): RpcFailure {
+  return new RpcFailure({ code: typeof code === 'number' ? code : INTERNAL_ERROR, message: String(message), data });
 }
 
 /** Key of a request among those that are open. */

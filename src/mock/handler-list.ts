@@ -13,8 +13,10 @@ export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
 
 /** The handlers of a mock server. The first that fits a request answers it. */
 export class HandlerList {
-  readonly #initial: readonly Handler[];
+  #initial: readonly Handler[];
   #handlers: Handler[];
+  /** How many requests each has answered, of those that answer a limited number. */
+  readonly #uses = new Map<Handler, number>();
   /** Identities of the requests that handlers have answered. */
   readonly #answered = new Set<string>();
 
@@ -32,9 +34,20 @@ export class HandlerList {
     this.#handlers.unshift(...inOrder(handlers));
   }
 
+  /**
+   * Replaces the handlers that the server began with. Those that were added stay before them.
+   * @throws McpRecordError HANDLER_INVALID
+   */
+  replace(initial: readonly Handler[]): void {
+    const before = new Set(this.#initial);
+    this.#initial = inOrder(initial);
+    this.#handlers = [...this.#handlers.filter((one) => !before.has(one)), ...this.#initial];
+  }
+
   /** Leaves the handlers that the server began with. */
   reset(): void {
     this.#handlers = [...this.#initial];
+    this.#uses.clear();
   }
 
   /** Forgets which requests handlers have answered. */
@@ -46,15 +59,18 @@ export class HandlerList {
     return this.#handlers.length === 0;
   }
 
-  /** Returns the handler of a request. One that answers once is gone then. */
+  /** Returns the handler of a request, and counts its use. */
   take(request: Request): Handler | undefined {
-    const handler = this.#handlers.find((one) => fits(one, request));
-    if (handler === undefined) return undefined;
-    if (handler.once) this.#handlers.splice(this.#handlers.indexOf(handler), 1);
+    const handler = this.#handlers.find((one) => fits(one, request) && this.#isLeft(one));
+    if (handler && limitOf(handler) !== undefined) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
     return handler;
   }
 
-  /** Notes a request that a handler has answered by itself, and not with an error: the cassette need not answer it. */
+  #isLeft(handler: Handler): boolean {
+    return (this.#uses.get(handler) ?? 0) < (limitOf(handler) ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Notes a request that a handler has answered by itself: the cassette need not answer it. */
   noteAnswered(request: JsonText): void {
     this.#answered.add(identityOf(request).key);
   }
@@ -88,6 +104,15 @@ export class HandlerList {
     return [...items.values()];
   }
 
+  /** Says of each handler of a request's method and name why it does not answer the request. */
+  refusals(request: Request): string[] {
+    const near = this.#handlers.filter((one) => isFor(one, request));
+    return near.map((one) => {
+      const why = this.#isLeft(one) ? `answers ${one.condition}` : 'has answered as often as it may';
+      return one.place === '' ? `one ${why}` : `that of ${one.place} ${why}`;
+    });
+  }
+
   /** Whether a handler answers requests of a method. */
   has(method: string): boolean {
     return this.#handlers.some((one) => one.method === method);
@@ -100,14 +125,28 @@ export class HandlerList {
 }
 
 /** Handlers in the order in which they are asked: those for one answer before the others. */
-function inOrder(handlers: readonly Handler[]): Handler[] {
-  for (const handler of handlers) checkHandler(handler);
+function inOrder(given: readonly Handler[]): Handler[] {
+  for (const handler of given) checkHandler(handler);
+  // Copies: one that was added twice is counted twice.
+  const handlers = given.map((handler) => ({ ...handler }));
   return [...handlers.filter(({ once }) => once), ...handlers.filter(({ once }) => !once)];
 }
 
-function fits({ method, name }: Handler, request: Request): boolean {
-  if (method !== request.method) return false;
-  return name === undefined || name === nameIn(paramsOf(request));
+function fits(handler: Handler, request: Request): boolean {
+  return isFor(handler, request) && (handler.accepts?.(paramsOf(request)) ?? true);
+}
+
+function isFor({ method, name }: Handler, request: Request): boolean {
+  return method === request.method && (name === undefined || name === nameIn(paramsOf(request)));
+}
+
+/** Whether a handler answers so many requests, and no more. */
+export function isLimited(handler: Handler): boolean {
+  return limitOf(handler) !== undefined;
+}
+
+function limitOf({ once, times }: Handler): number | undefined {
+  return once ? 1 : times;
 }
 
 function nameIn({ name, uri }: Params): unknown {

@@ -9,15 +9,23 @@ const TOOL_RESULT: readonly string[] = ['content', 'structuredContent', 'isError
 export function toolResult(value: unknown): Result | undefined {
   if (Array.isArray(value)) return value.every(isBlock) ? { content: value } : undefined;
   if (isPlain(value)) {
-    if (TOOL_RESULT.some((member) => member in value)) return wholeToolResult(value);
+    if (isToolResult(value)) return wholeToolResult(value);
     return { content: [text(JSON.stringify(value))], structuredContent: value };
   }
   const said = textOf(value);
   return said === undefined ? undefined : { content: [text(said)] };
 }
 
+/** Whether an object that a handler returned is the whole result of a tool call. Otherwise it is its structured content. */
+export function isToolResult(value: Result): boolean {
+  return TOOL_RESULT.some((member) => member in value);
+}
+
 function wholeToolResult(value: Result): Result | undefined {
-  if (!('content' in value)) return { content: [], ...value };
+  const { structuredContent } = value;
+  // For clients that know no structured content (2025-11-25, "Structured Content").
+  if (!('content' in value))
+    return { content: isObject(structuredContent) ? [text(JSON.stringify(structuredContent))] : [], ...value };
   return Array.isArray(value.content) && value.content.every(isBlock) ? value : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
-import { JsonText } from '../protocol/json-text.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
   isObject,
@@ -10,22 +10,24 @@ import {
   paramsOf,
   type Request,
 } from '../protocol/message.ts';
-import { metaOf } from '../protocol/meta.ts';
 import { LISTEN, subjectOf } from '../protocol/method-rules.ts';
-import { tokenAt } from '../protocol/token-at.ts';
+import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
-import type { Handler, HandlerContext, ProgressDetails, Result } from './handler.ts';
-import { HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
-import { isMistake, noRequests, nothingToPassTo } from './handler-errors.ts';
-import type { HandlerList } from './handler-list.ts';
-import type { ServerDefaults } from './server-defaults.ts';
-import { Subscriptions } from './subscriptions.ts';
+import type { Handler, HandlerContext, Result } from './handler.ts';
+import { failureOf, HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
+import { handlerContext } from './handler-context.ts';
+import { type HandlerList, isLimited } from './handler-list.ts';
+import { clientCannotBeAsked, isProgrammingError, passthroughWithoutCassette } from './handler-usage-errors.ts';
+import { OwnRequests, strayResponse } from './own-requests.ts';
+import { NotificationListeners } from './server/notification-listeners.ts';
+import type { DefaultAnswers } from './server/server-defaults.ts';
+import { completeResult, messageText, responseText } from './server-messages.ts';
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;
   /** Answers what no handler answers. Absent: the cassette does. */
-  defaults?: ServerDefaults | undefined;
+  defaults?: DefaultAnswers | undefined;
   clock: Clock;
   /** Sends a message to the client; over HTTP on the live exchange `stream`, or where the client listens. */
   say(json: JsonText, stream: number | undefined): void;
@@ -36,21 +38,19 @@ export interface HandlerSessionOptions {
 
 const INTERNAL_ERROR = -32603;
 
-/** Results of 2026-07-28 that say how long they are valid. `ttlMs: 0` makes a caching client ask again. */
-const CACHED: readonly string[] = ['resources/read'];
-
 /** One client's session with handlers before a recorded server. */
 export class HandlerSession {
   readonly #options: HandlerSessionOptions;
   /** By stream and id of the request: over HTTP several clients may share a session, and use the same ids. */
   readonly #calls = new Map<string, HandlerCall>();
-  /** Requests to the client, by their ids as JSON tokens. */
-  readonly #asked = new Map<string, Waiting>();
+  /** Calls whose handlers have not settled. */
+  readonly #running = new Set<Promise<void>>();
+  readonly #own: OwnRequests;
   /** Requests that were passed to the recorded server for a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
   /** Calls of 2026-07-28 that wait for the client's retry, by `requestState`. */
   readonly #suspended = new Map<string, HandlerCall>();
-  readonly #subscriptions = new Subscriptions();
+  readonly #subscriptions = new NotificationListeners();
   /** The client's last request was of 2026-07-28 or later: it hears of nothing that it has not subscribed to. */
   #isModern = false;
   #questions = 0;
@@ -58,6 +58,7 @@ export class HandlerSession {
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
+    this.#own = new OwnRequests(options.say);
   }
 
   /** Whether a client has said anything. */
@@ -70,16 +71,19 @@ export class HandlerSession {
     this.#hasClient = true;
     const { value } = json;
     if (isRequest(value)) return this.#onRequest(value, json, stream);
-    if (isResponse(value) && settle(this.#asked, tokenAt(json, ['id']), value)) return;
+    if (isResponse(value)) {
+      if (this.#own.settle(scalarKeyAt(json, ['id']), value)) return;
+      if (this.#options.defaults) return this.#options.report(strayResponse(json));
+    }
     const cancelled = isNotification(value) && value.method === 'notifications/cancelled';
-    if (cancelled && this.#cancel(tokenAt(json, ['params', 'requestId']), stream)) return;
+    if (cancelled && this.#cancel(scalarKeyAt(json, ['params', 'requestId']), stream)) return;
     if (this.#options.defaults === undefined) this.#options.forward(json, stream);
   }
 
   /** Takes a message of the recorded server. True: it answers a handler, and is not for the client. */
   fromServer(json: JsonText, stream?: number): boolean {
     const { value } = json;
-    return isResponse(value) && settle(this.#passed, keyOf(tokenAt(json, ['id']) ?? '', stream), value);
+    return isResponse(value) && settle(this.#passed, keyOf(scalarKeyAt(json, ['id']) ?? '', stream), value);
   }
 
   /** Sends a notification outside of every request. */
@@ -89,13 +93,34 @@ export class HandlerSession {
   }
 
   /** Asks the client outside of every request. */
-  ask(method: string, params?: Params): Promise<Result> {
-    if (this.#isModern) return Promise.reject(noRequests(method));
-    return this.#ask(method, params, undefined);
+  ask(method: string, params?: Params, signal?: AbortSignal): Promise<Result> {
+    if (this.#isModern) return Promise.reject(clientCannotBeAsked(method));
+    return this.#own.send(method, params, { signal });
+  }
+
+  /**
+   * Returns the result of a handler, or of what answers in its place, for a request that came in another message.
+   * @throws RpcFailure where that is an error
+   */
+  async answer(message: Request): Promise<Result> {
+    const { handlers, defaults, report } = this.#options;
+    const handler = handlers.take(message);
+    const call = handler && new HandlerCall(handler, message, messageText({ ...message }), '0', undefined);
+    const { reply, finding } = call
+      ? { reply: await this.#replyOf(call), finding: undefined }
+      : defaults!.answer(message, false);
+    if (finding) report(finding);
+    if ('error' in reply) throw failureOf(reply.error);
+    return reply.result;
+  }
+
+  /** Resolves when no call is open. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
   }
 
   /** Ends every call, reports those that have not been answered, and answers them with an error. */
-  end(): void {
+  end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
       call.controller.abort();
       call.isOver = true;
@@ -104,14 +129,13 @@ export class HandlerSession {
     }
     this.#calls.clear();
     this.#suspended.clear();
-    this.leave();
+    this.leave(why);
   }
 
   /** The client is gone: it answers nothing any more. */
-  leave(): void {
+  leave(why = 'The client has left, and has not answered.'): void {
     this.#hasClient = false;
-    for (const { reject } of this.#asked.values()) reject(new Error('The client has left, and has not answered.'));
-    this.#asked.clear();
+    this.#own.rejectAll(why);
   }
 
   #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
@@ -120,24 +144,31 @@ export class HandlerSession {
     if (resumed) return this.#resume(resumed, message, json, stream);
     const { handlers, defaults, forward, say, report } = this.#options;
     const handler = handlers.take(message) ?? (defaults ? undefined : handlers.lister(message));
-    if (handler) return void this.#call(handler, message, json, stream);
+    if (handler) return this.#start(this.#call(handler, message, json, stream));
     if (defaults === undefined) return forward(json, stream);
-    const id = tokenAt(json, ['id'])!;
+    const id = scalarKeyAt(json, ['id'])!;
     if (message.method === LISTEN) return say(this.#subscriptions.add(message, id, stream), stream);
     const { reply, finding } = defaults.answer(message, this.#isModern);
     if (finding) report(finding);
     say(responseText(id, reply), stream);
   }
 
+  #start(call: Promise<void>): void {
+    this.#running.add(call);
+    void call.then(() => this.#running.delete(call));
+  }
+
   async #call(handler: Handler, message: Request, json: JsonText, stream: number | undefined): Promise<void> {
-    const id = tokenAt(json, ['id'])!;
+    const id = scalarKeyAt(json, ['id'])!;
     const call = new HandlerCall(handler, message, json, id, stream);
     this.#calls.set(call.key, call);
     const reply = await this.#replyOf(call);
     if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
-    if (!call.isPassed && !isError) this.#options.handlers.noteAnswered(call.json);
+    // After an error of a handler that is gone then, the client tries again.
+    const triesAgain = isError && isLimited(handler);
+    if (!call.isPassed && !triesAgain) this.#options.handlers.noteAnswered(call.json);
     this.#options.say(responseText(call.id, reply), call.stream);
   }
 
@@ -146,15 +177,15 @@ export class HandlerSession {
     try {
       const value = await handler.answer(this.#contextOf(call));
       const result = handler.result(value);
-      if (result !== undefined) return { result: complete(result, request.method, modern) };
+      if (result !== undefined) return { result: completeResult(result, request.method, modern) };
       return this.#broken(call, `returned ${shown(value)}, which is no result`);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(messageOf(error));
-      if (isMistake(failure)) this.#reportBroken(call, `threw ${failure}`);
+      if (isProgrammingError(failure)) this.#reportBroken(call, `threw ${failure}`);
       const { code, data } = failure as { code?: unknown; data?: unknown };
       const { message } = failure;
       if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };
-      if (handler.failure) return { result: complete(handler.failure(failure), request.method, modern) };
+      if (handler.failure) return { result: completeResult(handler.failure(failure), request.method, modern) };
       return { error: { code: INTERNAL_ERROR, message } };
     }
   }
@@ -171,34 +202,15 @@ export class HandlerSession {
   }
 
   #contextOf(call: HandlerCall): HandlerContext {
-    const say = (method: string, params?: Params) => {
-      if (!call.isOver && !call.controller.signal.aborted)
-        this.#options.say(messageText({ method, params }), call.stream);
-    };
-    const ask = (method: string, params?: Params) =>
-      call.isModern ? this.#askByRetry(call, method, params) : this.#ask(method, params, call.stream);
-    return {
-      signal: call.controller.signal,
-      request: { id: call.request.id, method: call.request.method, params: structuredClone(paramsOf(call.request)) },
-      progress: (progress: number, details: ProgressDetails = {}) => {
-        const { progressToken } = metaOf(paramsOf(call.request));
-        if (progressToken !== undefined) say('notifications/progress', { progressToken, progress, ...details });
-      },
-      notify: say,
-      ask,
-      sample: (params) => ask('sampling/createMessage', params),
-      elicit: (params) => ask('elicitation/create', params),
+    return handlerContext(call, {
+      notify: (method, params) => this.#options.say(messageText({ method, params }), call.stream),
+      ask: (method, params) =>
+        call.isModern
+          ? this.#askByRetry(call, method, params)
+          : this.#own.send(method, params, { stream: call.stream }),
       passthrough: () => this.#passthrough(call),
-    };
-  }
-
-  #ask(method: string, params: Params | undefined, stream: number | undefined): Promise<Result> {
-    const id = `mcp-record:mock:${++this.#questions}`;
-    const answer = new Promise<Result>((resolve, reject) => {
-      this.#asked.set(JSON.stringify(id), { resolve, reject });
+      late: (what) => this.#reportBroken(call, `${what} after its answer`),
     });
-    this.#options.say(messageText({ id, method, params }), stream);
-    return answer;
   }
 
   /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"): what is asked in one turn goes together. */
@@ -229,7 +241,7 @@ export class HandlerSession {
       const text = `${subjectOf(message.method, message.params)} came as the retry of ${subjectOf(call.request.method, call.request.params)}, with other params.`;
       this.#options.report({ kind: 'differs', text });
     }
-    call.id = tokenAt(json, ['id'])!;
+    call.id = scalarKeyAt(json, ['id'])!;
     call.stream = stream;
     this.#calls.set(call.key, call);
     const answers = isObject(inputResponses) ? inputResponses : {};
@@ -244,7 +256,7 @@ export class HandlerSession {
 
   #passthrough(call: HandlerCall): Promise<Result> {
     const { json, key, stream } = call;
-    if (this.#options.defaults !== undefined) return Promise.reject(nothingToPassTo());
+    if (this.#options.defaults !== undefined) return Promise.reject(passthroughWithoutCassette());
     call.isPassed = true;
     const answer = new Promise<Result>((resolve, reject) => {
       this.#passed.set(key, { resolve, reject });
@@ -265,22 +277,6 @@ export class HandlerSession {
     call.controller.abort();
     return true;
   }
-}
-
-/** What every result of 2026-07-28 says beside its own members. */
-function complete(result: Result, method: string, modern: boolean): Result {
-  if (!modern) return result;
-  const cached = CACHED.includes(method) ? { ttlMs: 0, cacheScope: 'private' } : {};
-  return { resultType: 'complete', ...cached, ...result };
-}
-
-/** A message with members that are undefined left out. */
-function messageText(members: Record<string, unknown>): JsonText {
-  return new JsonText(JSON.stringify({ jsonrpc: '2.0', ...members }));
-}
-
-function responseText(id: string, reply: ResultOrError): JsonText {
-  return new JsonText(`{"jsonrpc":"2.0","id":${id},${JSON.stringify(reply).slice(1)}`);
 }
 
 function nameOf({ place }: Handler, { method, params }: Request): string {

@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { type Id, isObject, type Params, type RpcError } from '../protocol/message.ts';
+import { callerPlace } from './caller-place.ts';
 import { checkDefinition } from './check-definition.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+import { type ArgumentsOf, argumentsCheck, jsonSchemaOf, type ToolSchema } from './tool-schema.ts';
 
 /** The result of a request, as it goes to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
@@ -51,8 +52,14 @@ export interface Handler {
   readonly method: string;
   /** Name of the tool or prompt, or URI of the resource. Absent: every request of the method. */
   readonly name?: string;
-  /** It answers one request. */
+  /** It answers one request, and comes before handlers of its list that answer more. */
   readonly once: boolean;
+  /** How many requests it answers. Absent: any number. */
+  readonly times?: number;
+  /** Whether it answers requests with such params. Absent: it answers all. */
+  readonly accepts?: (params: Params) => boolean;
+  /** What `accepts` wants, for messages. */
+  readonly condition?: string;
   /** Where it was written, as `FILE:LINE`; empty if that is not known. */
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */
@@ -92,27 +99,35 @@ export interface HandlerOptions {
   once?: boolean;
 }
 
-export interface ToolOptions extends HandlerOptions {
+/** Options of handlers that define an item of a list. */
+export interface ListedOptions extends HandlerOptions {
   title?: string;
   description?: string;
-  /** JSON Schema of the arguments. Default: any object. */
-  inputSchema?: Record<string, unknown>;
-  /** JSON Schema of the structured content. */
-  outputSchema?: Record<string, unknown>;
+  icons?: readonly Record<string, unknown>[];
+  _meta?: Record<string, unknown>;
+}
+
+export interface ToolOptions extends ListedOptions {
+  /**
+   * Schema with which arguments are checked: a JSON Schema of 2020-12 (or of the draft in its `$schema`), or one of a library such
+   * as zod. Default: any object.
+   */
+  inputSchema?: ToolSchema;
+  /** Schema of the structured content, for the list. */
+  outputSchema?: ToolSchema;
   annotations?: Record<string, unknown>;
 }
 
-export interface PromptOptions extends HandlerOptions {
-  title?: string;
-  description?: string;
+export interface PromptOptions extends ListedOptions {
   arguments?: readonly { name: string; description?: string; required?: boolean }[];
 }
 
-export interface ResourceOptions extends HandlerOptions {
+export interface ResourceOptions extends ListedOptions {
   name?: string;
-  title?: string;
-  description?: string;
   mimeType?: string;
+  /** In bytes. */
+  size?: number;
+  annotations?: Record<string, unknown>;
 }
 
 type Awaitable<Value> = Value | Promise<Value>;
@@ -123,22 +138,44 @@ export type Arguments = Record<string, any>;
 /**
  * Handles calls of one tool. The returned value is the answer: a string or number is its text, a list its content blocks, an
  * object with `content`, `structuredContent` or `isError` the whole result, any other object its structured content.
- * A thrown error is a result with `isError`, as servers of the SDK answer.
+ * A thrown error is a result with `isError`, as servers of the SDK answer. The arguments have the type that `inputSchema`
+ * describes.
  */
+export function tool<const Schema extends ToolSchema>(
+  name: string,
+  handle: (args: ArgumentsOf<Schema>, context: HandlerContext) => Awaitable<unknown>,
+  options: ToolOptions & { inputSchema: Schema },
+): Handler;
 export function tool<Given extends Arguments = Arguments>(
   name: string,
   handle: (args: Given, context: HandlerContext) => Awaitable<unknown>,
+  options?: ToolOptions,
+): Handler;
+export function tool(
+  name: string,
+  handle: (args: Arguments, context: HandlerContext) => Awaitable<unknown>,
   options: ToolOptions = {},
 ): Handler {
   checkDefinition('tool', { name, handle, options });
-  const { once = false, inputSchema = { type: 'object' }, ...described } = options;
+  const { once = false, inputSchema, outputSchema, ...described } = options;
+  const check = argumentsCheck(inputSchema);
+  const schemas = {
+    inputSchema: inputSchema ? jsonSchemaOf(inputSchema, 'input') : { type: 'object' },
+    ...(outputSchema && { outputSchema: jsonSchemaOf(outputSchema, 'output') }),
+  };
   return {
     method: 'tools/call',
     name,
     once,
     place: callerPlace(),
-    definition: { list: 'tools', item: { name, ...described, inputSchema } },
-    answer: async (context) => handle(objectAt(context, 'arguments') as Given, context),
+    definition: { list: 'tools', item: { name, ...described, ...schemas } },
+    async answer(context) {
+      const args = objectAt(context, 'arguments');
+      const checked = check === undefined ? { args } : await check(args);
+      if ('args' in checked) return handle(checked.args as Arguments, context);
+      // As servers of the SDKs answer (2025-11-25, "Error Handling": input validation errors).
+      return toolFailure(new Error(`Input validation error: Invalid arguments for tool ${name}: ${checked.problem}`));
+    },
     result: toolResult,
     failure: toolFailure,
   };
@@ -202,14 +239,4 @@ export function request(
 function objectAt({ request }: HandlerContext, name: string): Params {
   const value = request.params[name];
   return isObject(value) ? value : {};
-}
-
-/** Files of this package are no place of a test. */
-const OWN = fileURLToPath(new URL('.', import.meta.url));
-
-/** Where the function that calls one of this file's functions stands, as `FILE:LINE`. */
-function callerPlace(): string {
-  const [, ...frames] = new Error().stack?.split('\n') ?? [];
-  const caller = frames.find((frame) => !frame.includes(OWN) && !frame.includes('node:internal'));
-  return /(?:file:\/\/)?(\/[^()\s][^()]*?:\d+):\d+\)?$/.exec(caller ?? '')?.[1] ?? '';
 }

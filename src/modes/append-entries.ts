@@ -9,6 +9,16 @@ import { renumberIds } from './renumber-ids.ts';
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);
 
 /**
+ * Checks before a session that its messages can be added: those of HTTP stand in exchanges, of which a session in memory or
+ * over stdio has none.
+ * @throws McpRecordError CASSETTE_NOT_EXTENDED
+ */
+export function checkExtendable({ file, events }: Cassette): void {
+  const isOverHttp = events.some(({ frame }) => frame.kind === 'message' && frame.stream !== undefined);
+  if (isOverHttp) throw extensionError(file, 'it was recorded over HTTP, and what is added would stand in no exchange');
+}
+
+/**
  * Returns the text of a cassette with `frames` added before the end of its session. All its lines stay.
  * @throws McpRecordError CASSETTE_NOT_EXTENDED where it is torn, or not written as a recorder writes it; and those of
  *   `parseCassette`

@@ -1,14 +1,15 @@
 import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
-import type { Fired } from '../faults/engine/fault-injector.ts';
+import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
-import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, parseShortRule } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { isObject } from '../protocol/message.ts';
 
 /** A rule as in scenario files: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, with the fault's parameters as further members. */
 export interface WrittenRule {
@@ -22,12 +23,17 @@ export interface WrittenRule {
   [parameter: string]: unknown;
 }
 
-/** A rule written as data, or created by a function of `mcp-record/faults`. */
-export type FaultRule = WrittenRule | Rule;
+/**
+ * A rule written as data, created by a function of `mcp-record/faults`, or in short, as after `--fault`: `fault`, `fault:method` or
+ * `fault:method:name=value,name=value`.
+ */
+export type FaultRule = string | WrittenRule | Rule;
 
 export interface ChannelFaultOptions {
   /** Seed of all chance: equal seeds give equal faults. */
   seed: number;
+  /** As {@link FaultInjectorOptions.counters}. */
+  counters?: Counters | undefined;
   clock: Clock;
   /** Called for every rule that fires, before the fault is injected. */
   onFired?(fired: Fired): void;
@@ -53,14 +59,32 @@ export interface FaultyChannel {
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export function rulesFor(rules: readonly FaultRule[], transport?: FaultTransport): Rule[] {
-  return rules.map((rule, index) => {
+  if (!Array.isArray(rules)) throw badRule('this session', `they are of the type ${typeNameOf(rules)}, and no list`);
+  return rules.map((rule: FaultRule, index) => {
+    if (typeof rule !== 'string' && !isObject(rule))
+      throw badRule(nameOf(index), `a rule of the type ${typeNameOf(rule)} is none`);
     if (isRule(rule)) return checkTransport(rule, index, transport);
     return transport === undefined ? parseForAnyTransport(rule, index) : parseRule(rule, index, transport);
   });
 }
 
-function parseForAnyTransport(rule: WrittenRule, index: number): Rule {
-  const [usual = 'memory', ...others] = FAULTS.get(rule.do)?.grounds ?? [];
+function badRule(where: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'FAULT_BAD_RULE',
+    what: `Cannot use the faults of ${where}`,
+    why,
+    next: "Write a list such as [{ do: 'cut', when: { method: 'tools/call' } }], [cut({ on: 'tools/call' })] or ['cut:tools/call'].",
+  });
+}
+
+function typeNameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
+  const name = typeof rule === 'string' ? rule.split(':', 1)[0]! : rule.do;
+  const [usual = 'memory', ...others] = FAULTS.get(name)?.grounds ?? [];
   try {
     return parseRule(rule, index, usual);
   } catch (error) {
@@ -75,13 +99,15 @@ function parseForAnyTransport(rule: WrittenRule, index: number): Rule {
   }
 }
 
-function parseRule(rule: WrittenRule, index: number, transport: FaultTransport): Rule {
+function parseRule(rule: string | WrittenRule, index: number, transport: FaultTransport): Rule {
+  if (typeof rule === 'string') return parseShortRule(rule, transport, nameOf(index));
   return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground: transport }).rules[0]!;
 }
 
 /** Returns whether the rule was created by a function and needs no parsing. */
 function isRule(rule: FaultRule): rule is Rule {
-  return 'fault' in rule && typeof rule.fault === 'object';
+  // A kind of fault is a function.
+  return typeof rule === 'object' && 'fault' in rule && isObject(rule.fault) && rule.fault.kind !== undefined;
 }
 
 function checkTransport(rule: Rule, index: number, transport: FaultTransport | undefined): Rule {
@@ -101,7 +127,7 @@ function nameOf(index: number): string {
 
 /** Returns a channel that injects faults between a client and the server's end `end`. */
 export function faultyChannel(end: Channel, options: ChannelFaultOptions): FaultyChannel {
-  const { seed, clock, onFired, failed } = options;
+  const { seed, counters, clock, onFired, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
   const send = (frame: WireFrame) => {
     if (frame.from === 'client') receive(frame);
@@ -110,6 +136,7 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
   const fired: Fired[] = [];
   const injector = new SwitchableFaultInjector({
     seed,
+    ...(counters && { counters }),
     clock,
     fired: (one) => {
       fired.push(one);

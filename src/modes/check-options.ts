@@ -23,8 +23,8 @@ const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
   ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
-  ...['repeat', 'serverInfo', 'capabilities', 'instructions'],
-  ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed'],
+  ...['repeat', 'serverInfo', 'clientInfo', 'protocolVersion', 'capabilities', 'instructions'],
+  ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed', 'auth'],
 ];
 
 /**
@@ -42,7 +42,7 @@ export function checkOptions(options: object, { areAll = false }: { areAll?: boo
         code: 'OPTION_BAD_VALUE',
         what: `Cannot use the option ${name}: ${shown(value)}`,
         why,
-        next: 'See docs/vitest.md for the options and their values.',
+        next: 'See docs/mock.md and docs/vitest.md for the options and their values.',
       });
   }
 }

@@ -8,9 +8,9 @@ import { isRequest } from '../protocol/message.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { appendEntries } from './append-entries.ts';
-import { FramePlaceholders } from './frame-placeholders.ts';
+import { appendEntries, checkExtendable } from './append-entries.ts';
 import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
+import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording } from './live-recording.ts';
 import { discardRecording, recordingFailed } from './record-session.ts';
 import { ReplayServer } from './replay-server.ts';
@@ -18,15 +18,16 @@ import { requireServer, type SessionBackend, type SessionBackendOptions } from '
 
 /** Serves a session from the cassette. The live server answers missing requests, which then extend the cassette. */
 export async function extendCassette(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
-  const { file, client, clock, report } = options;
+  const { file, client, clock, report, isAdded = true } = options;
+  if (isAdded) checkExtendable(cassette);
   const server = requireServer(options);
-  const recordTo = recordingName(file);
+  const recording = isAdded ? { recordTo: recordingName(file) } : {};
   const own = options.redactor?.();
   if (own) reservePlaceholders(cassette, own);
-  const placeholders = new FramePlaceholders(own);
+  const placeholders = new LiveFrameRedactor(own);
   const redactor = own && (() => own);
   const start: LiveFallbackOptions['start'] = (onFrame) =>
-    LiveRecording.start({ server, clock, recordTo, redactor, onFrame });
+    LiveRecording.start({ server, clock, redactor, onFrame, ...recording });
   const fallback = new LiveFallback({ cassette, client, clock, start, report, placeholders });
   const replayed = new ReplayServer({
     ...options,
@@ -41,16 +42,17 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
     async end(isGood) {
       await replayed.end();
       const end = await fallback.stop();
-      if (end === undefined) return {};
+      const { asked } = fallback;
+      if (end === undefined || !isAdded) return { asked };
       if (end.error !== undefined) throw recordingFailed(file, end.error);
-      if (!isGood()) return end.recording === undefined ? {} : { kept: end.recording };
+      if (!isGood()) return { asked, ...(end.recording !== undefined && { kept: end.recording }) };
       // A parallel session may have added to the file meanwhile.
       const before = own?.hasRedacted() ? redactedValues(file) : [];
       replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
       discardRecording(end);
       const added = own && (own.hasRedacted() ? without(redactedValues(file), before) : []);
       const notes = recordingNotes({ file, redacted: added, seen: placeholders.lateSecrets() });
-      return { written: file, notes, ...(added && { redacted: added }) };
+      return { asked, written: file, notes, ...(added && { redacted: added }) };
     },
   };
 }

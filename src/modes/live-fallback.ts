@@ -9,9 +9,9 @@ import { identityOf } from '../match/request-identity.ts';
 import { locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { tokenAt } from '../protocol/token-at.ts';
+import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import type { FramePlaceholders } from './frame-placeholders.ts';
+import type { LiveFrameRedactor } from './live-frame-redactor.ts';
 import type { LiveRecording, LiveRecordingEnd } from './live-recording.ts';
 
 export interface LiveFallbackOptions {
@@ -21,7 +21,7 @@ export interface LiveFallbackOptions {
   /** Starts the live server. */
   start(hear: (frame: Frame) => void): Promise<LiveRecording>;
   report(finding: Finding): void;
-  placeholders: FramePlaceholders;
+  placeholders: LiveFrameRedactor;
 }
 
 /**
@@ -46,6 +46,7 @@ export class LiveFallback {
   #isOpen = false;
   #ended = false;
   #requests = 0;
+  #asked = 0;
 
   constructor(options: LiveFallbackOptions) {
     this.#options = options;
@@ -57,6 +58,11 @@ export class LiveFallback {
     return this.#frames;
   }
 
+  /** How many requests the live server got, beside its handshake. */
+  get asked(): number {
+    return this.#asked;
+  }
+
   /** Takes a frame of the client. True: only the live server needed it. */
   hear(frame: Frame): boolean {
     if (frame.kind !== 'message') return false;
@@ -64,7 +70,7 @@ export class LiveFallback {
     if (isRequest(message) && message.method === 'initialize') this.#handshake[0] = frame.json;
     if (isNotification(message) && message.method === 'notifications/initialized') this.#handshake[1] = frame.json;
     else if (isNotification(message)) return this.#onClientNotification(frame.json, message.method);
-    const own = isResponse(message) ? this.#liveIds.get(tokenAt(frame.json, ['id']) ?? '') : undefined;
+    const own = isResponse(message) ? this.#liveIds.get(scalarKeyAt(frame.json, ['id']) ?? '') : undefined;
     if (own === undefined) return false;
     this.#sendToServer(withId(frame.json, own));
     return true;
@@ -72,7 +78,8 @@ export class LiveFallback {
 
   /** Sends a request to the live server, after starting it if necessary. */
   ask(request: JsonText): true {
-    this.#openRequests.add(tokenAt(request, ['id'])!);
+    this.#asked++;
+    this.#openRequests.add(scalarKeyAt(request, ['id'])!);
     if (this.#isOpen) this.#sendToServer(request);
     else this.#waiting.push(request);
     this.#starting ??= this.#start();
@@ -108,7 +115,7 @@ export class LiveFallback {
 
   /** Sends a notification to the live server, too. A cancel goes only to the server of its request. True: the live one. */
   #onClientNotification(json: JsonText, method: string): boolean {
-    const cancelled = method === 'notifications/cancelled' && tokenAt(json, ['params', 'requestId']);
+    const cancelled = method === 'notifications/cancelled' && scalarKeyAt(json, ['params', 'requestId']);
     if (cancelled && this.#openRequests.delete(cancelled)) {
       this.#sendToServer(json);
       return true;
@@ -128,14 +135,14 @@ export class LiveFallback {
   }
 
   #onResponse(json: JsonText): void {
-    const id = tokenAt(json, ['id']) ?? '';
+    const id = scalarKeyAt(json, ['id']) ?? '';
     const [initialize] = this.#handshake;
-    if (!this.#isOpen && initialize && tokenAt(initialize, ['id']) === id) this.#open();
+    if (!this.#isOpen && initialize && scalarKeyAt(initialize, ['id']) === id) this.#open();
     else if (this.#openRequests.delete(id)) this.#passToClient(this.#frame('server', json), json);
   }
 
   #onServerRequest(json: JsonText): void {
-    const id = tokenAt(json, ['id'])!;
+    const id = scalarKeyAt(json, ['id'])!;
     const answer = this.#serverInitiated.get(identityOf(json).key);
     if (answer) return this.#live?.send(this.#frame('client', withId(answer, id)));
     const newId = `"mcp-record:live:${this.#requests++}"`;

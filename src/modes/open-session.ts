@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { existsSync } from 'node:fs';
-import type { Cassette } from '../cassette/cassette.ts';
+import type { Cassette, CassetteSource } from '../cassette/cassette.ts';
 import { loadCassette } from '../cassette/read/load-cassette.ts';
 import type { Channel } from '../channel/channel.ts';
 import { memoryPair } from '../channel/memory-pair.ts';
-import type { Fired } from '../faults/engine/fault-injector.ts';
+import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { type Journal, requestsOf } from '../journal/journal.ts';
 import { MessageLog } from '../journal/message-log.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
@@ -32,7 +32,7 @@ import type { SessionBackend, SessionBackendOptions } from './session-backend.ts
 /** Options of a session. Defaults of expectations: `report` for `onUnused`, and for `onDifference` in mode `new`; otherwise `fail`. */
 export interface SessionOptions extends Expectations {
   /** Path of the cassette, or a cassette, which is only replayed. */
-  cassette: string | Cassette;
+  cassette: CassetteSource;
   /** The live server, for every mode but `replay`. */
   server?: Server;
   /** Default: the mode of `MCP_RECORD`, else `record` on an update, else `auto`. */
@@ -67,18 +67,28 @@ export interface SessionInterceptor {
   isHandled(recorded: JsonText): boolean;
 }
 
+/** What one mock server has for all of its sessions. */
+export interface SessionSurroundings {
+  /** Answers before the cassette. */
+  interceptor?: SessionInterceptor;
+  /** Counters of fault rules that count over several sessions. */
+  counters?: Counters;
+}
+
 /** The outcome of a session. */
 export interface SessionOutcome {
   mode: ResolvedMode['mode'];
   findings: Finding[];
   /** At least one finding fails the run. */
   failed: boolean;
-  /** The findings that fail the run. Absent: none does. */
-  failures?: readonly Finding[];
+  /** The findings that fail the run. */
+  failures: readonly Finding[];
   /** Path of the cassette, if this session wrote to it. */
   written?: string;
   /** Path of the recording of a run that did not pass. The cassette is unchanged. */
   kept?: string;
+  /** How many requests the live server got, in mode `new`. */
+  asked?: number;
   /** Redacted values of the written cassette. Absent with `redact: false` or without a written cassette. */
   redacted?: readonly RedactedValue[];
   /** Sentences about the written cassette, its redacted values, and next steps. */
@@ -112,7 +122,10 @@ export interface Session extends AsyncDisposable {
  * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
  *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
  */
-export async function openSession(options: SessionOptions, interceptor?: SessionInterceptor): Promise<Session> {
+export async function openSession(
+  options: SessionOptions,
+  { interceptor, counters }: SessionSurroundings = {},
+): Promise<Session> {
   checkOptions(options);
   const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const isValue = typeof cassette !== 'string';
@@ -133,7 +146,7 @@ export async function openSession(options: SessionOptions, interceptor?: Session
   const [near, far] = memoryPair();
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
   const onFired = (fired: Fired) => backend?.faulted?.(fired);
-  const faults = faultyChannel(far, { seed: options.seed ?? 0, clock, onFired, failed });
+  const faults = faultyChannel(far, { seed: options.seed ?? 0, counters, clock, onFired, failed });
   faults.use(rulesFor(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
@@ -158,7 +171,7 @@ export async function openSession(options: SessionOptions, interceptor?: Session
     if (options.server && passed && !isFailing()) removeStaleRecordings(file);
     const failures = failing();
     const failed = failures.length > 0;
-    return { mode, findings, failed, ...(failed && { failures }), notes: [], ...left };
+    return { mode, findings, failed, failures, notes: [], ...left };
   };
   const finish = ({ passed }: { passed: boolean }): Promise<SessionOutcome> => {
     outcome ??= end(passed);

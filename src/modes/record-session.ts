@@ -1,11 +1,12 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { loadCassette } from '../cassette/read/load-cassette.ts';
+import { renameFile } from '../cassette/write/atomic-write.ts';
 import { numberedName, probeName, recordingName } from '../cassette/write/cassette-names.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import { FramePlaceholders } from './frame-placeholders.ts';
+import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
 
@@ -13,7 +14,7 @@ import { requireServer, type SessionBackend, type SessionBackendOptions } from '
 export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
-  const placeholders = new FramePlaceholders(redactor);
+  const placeholders = new LiveFrameRedactor(redactor);
   const live = await startLive(options, placeholders, {
     recordTo: recordingName(file),
     redactor: redactor && (() => redactor),
@@ -26,7 +27,7 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
       if (!end.hasSpoken || end.recording === undefined) return discardRecording(end);
       if (!isGood()) return { kept: end.recording };
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
-      renameSync(end.recording, existsSync(file) ? realpathSync(file) : file);
+      renameFile(end.recording, existsSync(file) ? realpathSync(file) : file);
       const notes = recordingNotes({ file, redacted, seen: placeholders.lateSecrets() });
       return { written: file, notes, ...(redacted && { redacted }) };
     },
@@ -35,7 +36,7 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
 
 /** Serves a session from the live server without recording it. */
 export async function passThrough(options: SessionBackendOptions): Promise<SessionBackend> {
-  const live = await startLive(options, new FramePlaceholders(undefined), {});
+  const live = await startLive(options, new LiveFrameRedactor(undefined), {});
   return {
     async end() {
       await live.stop();
@@ -85,7 +86,7 @@ export function recordingFailed(file: string, error: unknown): McpRecordError {
 
 async function startLive(
   options: SessionBackendOptions,
-  placeholders: FramePlaceholders,
+  placeholders: LiveFrameRedactor,
   recording: Pick<LiveRecordingOptions, 'recordTo' | 'redactor'>,
 ): Promise<LiveRecording> {
   const { client, clock } = options;

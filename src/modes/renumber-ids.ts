@@ -3,7 +3,7 @@ import { type Frame, type MessageFrame, otherSide, type Side } from '../channel/
 import { type JsonPath, locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
-import { tokenAt } from '../protocol/token-at.ts';
+import { scalarKeyAt } from '../protocol/scalar-key.ts';
 
 const ID: JsonPath = ['id'];
 const CANCELLED: JsonPath = ['params', 'requestId'];
@@ -59,7 +59,7 @@ function visit(frame: MessageFrame, names: Record<Side, RequestTokens>, how: 'ke
   }
   let changed = json;
   for (const [path, rename] of changes) {
-    const token = tokenAt(changed, path);
+    const token = scalarKeyAt(changed, path);
     if (token !== undefined) changed = replaceAt(changed, path, rename(token));
   }
   return how === 'keep' ? frame : { ...frame, json: changed };

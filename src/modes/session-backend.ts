@@ -24,6 +24,8 @@ export interface SessionBackendOptions {
   repeat?: RepeatOption | undefined;
   /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
+  /** False: what the live server answers in mode `new` is not recorded. */
+  isAdded?: boolean;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
@@ -45,6 +47,8 @@ export interface RecordingResult {
   kept?: string;
   /** Redacted values of the written cassette. */
   redacted?: readonly RedactedValue[];
+  /** How many requests the live server got, in mode `new`. */
+  asked?: number;
   /** Sentences about the written cassette and its redacted values. */
   notes?: readonly string[];
 }

@@ -1,5 +1,5 @@
+import { basicPassword } from './detect/bearer-and-basic.ts';
 import { type Certainty, credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
-import { basicPassword } from './detect/http-credentials.ts';
 import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
 import type { DetectionContext } from './replace/detection-context.ts';

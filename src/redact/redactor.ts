@@ -2,14 +2,14 @@ import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isPlainBase64 } from './decode/base64.ts';
 import { mayHoldHexBytes } from './decode/hex.ts';
-import { markCommands } from './detect/command-options.ts';
+import { markSchemes } from './detect/bearer-and-basic.ts';
 import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './detect/credential-names.ts';
-import { markSchemes } from './detect/http-credentials.ts';
-import { knownTokens, markTokens } from './detect/known-tokens.ts';
+import { markCommands } from './detect/known-command-passwords.ts';
 import { markPorts } from './detect/pgpass-netrc.ts';
 import { isPlausible } from './detect/plausibility.ts';
-import { privateKeyLines } from './detect/private-key-blocks.ts';
+import { privateKeyLines } from './detect/private-key-lines.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
+import { knownTokens, markTokens } from './detect/tokens/known-tokens.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
 import { batchedCheck } from './fast-prefilter/batched-check.ts';
 import { hasBenignNamesOnly, isClean } from './fast-prefilter/benign-names.ts';
@@ -17,6 +17,7 @@ import { cachedScan } from './fast-prefilter/scan-cache.ts';
 import {
   emptyTrigramTable,
   MAY_HOLD,
+  MAY_HOLD_TOKEN,
   mark,
   type ScanResult,
   type TrigramTable,
@@ -33,8 +34,8 @@ import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
 import { allowList } from './rules/allow-list.ts';
+import { compileRedactionRules, type RedactionRule } from './rules/compile-redaction-rules.ts';
 import { createExemptions } from './rules/exemptions.ts';
-import { compileRules, type Rule } from './rules/redaction-rules.ts';
 
 /** So often does one find hide another, at most; a text settles in two rounds. */
 const ROUNDS_MAX = 8;
@@ -42,7 +43,7 @@ const ROUNDS_MAX = 8;
 /** What a user wants redacted otherwise than usual. */
 export interface RedactionRules {
   /** What is redacted beside what is found anyway. */
-  rules?: readonly Rule[];
+  rules?: readonly RedactionRule[];
   /** Values that stay: whole, or those that match. */
   allow?: readonly (string | RegExp)[];
 }
@@ -107,7 +108,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     marks,
     look: cachedScan(marks, () => needles.size),
     needles,
-    rules: compileRules(rules),
+    rules: compileRedactionRules(rules),
     redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
     allowedIn: (text, finds) => {
       if (allow.length === 0) return [];
@@ -147,7 +148,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     const seen = mayHold(message.text, search);
     const isSafe = seen !== undefined && isHarmless(message.text, seen);
     const safe = isSafe ? message : withoutSecrets(message);
-    const isSure = isSafe || (seen !== undefined && !(seen.bits & MAY_HOLD.pattern));
+    const isSure = isSafe || (seen !== undefined && !(seen.bits & MAY_HOLD_TOKEN));
     if (safe === message && isSure) tokenless = message.text;
     return safe;
   }
@@ -165,7 +166,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     if (plain.includes('\\')) return false;
     if (seen.bits === MAY_HOLD.name) return hasBenignNamesOnly(plain, seen);
     if (!(seen.bits & MAY_HOLD.base64) || !hasHarmlessBase64Only(plain, seen, search)) return false;
-    return !(seen.bits & MAY_HOLD.pattern) || hidden(plain) === undefined;
+    return !(seen.bits & MAY_HOLD_TOKEN) || hidden(plain) === undefined;
   }
 
   /** The first token that may not stay and is written in letters that stand for bytes. */
@@ -246,7 +247,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     isPlainBase64: (bytes) => search.rules.isEmpty && !mayHoldHexBytes(bytes) && isPlainBase64(bytes, marks),
     suspicious: (written) => {
       const seen = search.look(written);
-      const plain = seen.bits & MAY_HOLD.pattern ? unwanted(written, seen) : undefined;
+      const plain = seen.bits & MAY_HOLD_TOKEN ? unwanted(written, seen) : undefined;
       if (plain || !(seen.bits & MAY_HOLD.base64)) return plain;
       return hidden(written);
     },
@@ -258,7 +259,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 }
 
 /** Redactors that share one trigram table of 256 KB. */
-const SHARED_BY = 64;
+export const SHARED_BY = 64;
 let shared: TrigramTable | undefined;
 let users = 0;
 

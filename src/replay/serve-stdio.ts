@@ -9,15 +9,18 @@ import type {
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import type { RepeatOption } from '../protocol/method-rules.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
+import type { MessageHandler, PlaybackContext } from './http/message-handler.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
 import { BatchWriter } from './player/batch-writer.ts';
 import { Player } from './player/player.ts';
+import type { PlayedRun } from './player/player-options.ts';
 import type { Timing } from './timing.ts';
 
 export interface ServeOptions {
@@ -32,15 +35,30 @@ export interface ServeOptions {
   repeat?: RepeatOption | undefined;
   /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
+  /** Puts something before what plays the cassette. */
+  intercept?(play: Play): (context: Pick<PlaybackContext, 'say'>) => StdioPlay;
   /** Told at once of everything that a person must hear of. */
   report(finding: Finding): void;
+  /** As {@link PlayerOptions.isHandled}. */
+  isHandled?(recorded: JsonText): boolean;
+  /** Called before the first message, with what says which recorded requests have not come until then. */
+  started?(runs: () => readonly PlayedRun[]): void;
+}
+
+/** Creates what plays the cassette. */
+type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
+
+/** What plays to the one client of a process: its messages have no exchanges. */
+interface StdioPlay {
+  hear(json: JsonText): void;
+  finish(): void;
 }
 
 /** Faults that may change while the session lasts. */
-export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired'> {
+export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired' | 'counters'> {
   rules: readonly Rule[];
-  /** Called before each frame. Returns new rules, if they have changed. */
-  changed?(): readonly Rule[] | undefined;
+  /** Called before each frame. Returns new rules, if they have changed, and what their chance draws from. */
+  changed?(): { rules: readonly Rule[]; seed: number } | undefined;
 }
 
 /** How a replayed session ended. */
@@ -55,7 +73,7 @@ const NOTHING = new Uint8Array(0);
 
 /** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as in the cassette. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
-  const { cassette, channel, clock, report, faults } = options;
+  const { cassette, channel, clock, report, faults, intercept } = options;
   const { file, events, header } = cassette;
   const recordedExit = events.find(({ frame }) => frame.kind === 'exit')?.frame;
   const recordedStatus = recordedExit?.kind === 'exit' ? recordedExit.status : undefined;
@@ -69,7 +87,8 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       if (ended) return;
       batches.flush();
       ended = true;
-      player.finish();
+      if (before) before.finish();
+      else player.finish();
       traffic?.stop();
       outbox.flush();
       resolve({ status, unfired: traffic?.unfired ?? [] });
@@ -78,7 +97,9 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const hear = (frame: WireFrame) => {
       if (ended) return;
       if (frame.kind === 'bytes') return damaged.write(frame.data, frame.at);
-      player.hear(frame);
+      const heard = before && frame.kind === 'line' ? classifyLine(frame) : frame;
+      if (before && heard.kind === 'message') before.hear(heard.json);
+      else player.hear(heard);
       if (frame.kind === 'signal') end(recordedStatus);
       if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(recordedStatus)));
     };
@@ -91,22 +112,31 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send });
     traffic?.use(faults?.rules ?? []);
     const misbehave = (frame: WireFrame) => {
-      const rules = faults?.changed?.();
-      if (rules) traffic?.use(rules);
+      const changed = faults?.changed?.();
+      if (changed) traffic?.use(changed.rules, changed.seed);
       traffic?.push(frame);
     };
     const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
     const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
     const batches = new BatchWriter(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
-    const player = new Player({
-      ...options,
-      file,
-      plan,
-      hasFaults: faults !== undefined,
-      isHandWritten,
-      say: (frame, recorded) => batches.say(frame, recorded),
-      report: reportDefaultsOnce(report),
-    });
+    let player!: Player;
+    const play: Play = ({ say }) => {
+      const known = { file, plan, isHandWritten, hasFaults: faults !== undefined };
+      player = new Player({ ...options, ...known, say, report: reportDefaultsOnce(report) });
+      return {
+        get runs() {
+          return [player.run];
+        },
+        hear: (json) => player.hear({ kind: 'message', at: clock.now(), from: 'client', json }),
+        done() {},
+        faulted: (one) => player.faulted(one),
+        finish: () => player.finish(),
+      };
+    };
+    const context: Pick<PlaybackContext, 'say'> = { say: (frame, recorded) => batches.say(frame, recorded) };
+    const before = intercept?.(play)(context);
+    if (before === undefined) play(context);
+    options.started?.(() => [player.run]);
     const lines = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
     const decoder = lines((line) => pass(traffic ? classifyLine(line) : line));
     const damaged = lines((line) => player.hear(line));

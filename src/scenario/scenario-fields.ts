@@ -1,12 +1,5 @@
 import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-params.ts';
-
-/** A key of a scenario and its allowed values. */
-export interface Field extends Param<unknown> {
-  required?: true;
-}
-
-/** Fields by name. */
-export type Fields = Readonly<Record<string, Field>>;
+import type { Fields } from '../kernel/written-fields.ts';
 
 const status: Param<unknown> = {
   doc: 'an exit status, or the signal that ended it',

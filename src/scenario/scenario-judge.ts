@@ -3,8 +3,8 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Step } from '../text-report/outcome-model.ts';
+import { type CallOutcome, callOutcomesOf } from './call-outcomes.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
-import { type Call, callsOf } from './scenario-calls.ts';
 
 /** Observations of a finished scenario. */
 export interface Evidence {
@@ -27,7 +27,7 @@ type Wrong = string | undefined;
 
 /** Compares observations with expectations: a step for each expectation, and one for forbidden events. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
-  const calls = evidence.cassettes.flatMap(callsOf);
+  const calls = evidence.cassettes.flatMap(callOutcomesOf);
   const steps = scenario.expect.map((one): Step => {
     const wrong = wrongWith(one, calls, evidence);
     const step = { title: titleOf(one, scenario), line: one.line };
@@ -73,7 +73,7 @@ function limit({ within }: { within?: Milliseconds }): string {
   return within === undefined ? '' : ` within ${within} ms`;
 }
 
-function wrongWith(one: Expectation, calls: readonly Call[], evidence: Evidence): Wrong {
+function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Evidence): Wrong {
   if ('call' in one) return wrongWithCalls(one, calls);
   if ('fault' in one) {
     const count = evidence.fired.filter((rule) => rule === one.fault).length;
@@ -85,7 +85,7 @@ function wrongWith(one: Expectation, calls: readonly Call[], evidence: Evidence)
   return tooLong(one, evidence.duration);
 }
 
-function wrongWithCalls(one: CallExpectation, calls: readonly Call[]): Wrong {
+function wrongWithCalls(one: CallExpectation, calls: readonly CallOutcome[]): Wrong {
   const { call, name, nth, ends } = one;
   const such = calls.filter(({ method, name: own }) => method === call && (name === undefined || own === name));
   const meant = nth === undefined ? such : such.slice(nth - 1, nth);

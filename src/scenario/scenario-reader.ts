@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path';
-import { type Path, parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
+import { type FieldProblem, type Fields, fieldProblem, type Path } from '../kernel/written-fields.ts';
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
 import type { Expectation, Scenario } from './scenario.ts';
-import { EXPECTATIONS, type Fields, SCENARIO } from './scenario-fields.ts';
+import { EXPECTATIONS, SCENARIO } from './scenario-fields.ts';
 
 /** Where what is read comes from. */
 export interface ScenarioSource {
@@ -43,7 +44,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
 
 function readExpectation(value: unknown, path: Path, source: ScenarioSource): Expectation {
   const kinds = Object.keys(EXPECTATIONS);
-  const one = mapping(value, path, source);
+  const one = checkedMapping(value, path, source);
   const named = Object.keys(one).filter((key) => key in EXPECTATIONS);
   if (named.length !== 1) {
     const [key = ''] = Object.keys(one);
@@ -90,32 +91,18 @@ function checkTiming({ timing }: Scenario, source: ScenarioSource): void {
 
 /** Returns the mapping if it has all required keys, no unknown ones, and allowed values. */
 function checked(value: unknown, fields: Fields, path: Path, source: ScenarioSource): Written {
-  const written = mapping(value, path, source);
-  const names = Object.keys(fields);
-  for (const [key, one] of Object.entries(written)) {
-    const field = fields[key];
-    if (field === undefined) {
-      const meant = didYouMean(key, names);
-      const next = meant ? `Did you mean "${meant}"?` : `It may have: ${names.join(', ')}.`;
-      throw bad([...path, key], { why: `nothing is called "${key}" here`, next }, source);
-    }
-    if (field.read(one) !== undefined) continue;
-    const next = `It has to be ${field.wanted}: ${field.doc}.`;
-    throw bad([...path, key], { why: `"${key}" is ${JSON.stringify(one)}`, next }, source);
-  }
-  const missing = names.find((name) => fields[name]!.required && written[name] === undefined);
-  if (missing === undefined) return written;
-  const next = `Write ${fields[missing]!.wanted}: ${fields[missing]!.doc}.`;
-  throw bad(path, { why: `"${missing}" is missing`, next }, source);
+  const problem = fieldProblem(value, fields, path);
+  if (problem === undefined) return value as Written;
+  throw bad(problem.path, problem, source);
 }
 
-function mapping(value: unknown, path: Path, source: ScenarioSource): Written {
+function checkedMapping(value: unknown, path: Path, source: ScenarioSource): Written {
   if (isObject(value)) return value;
-  const next = 'Write keys and values, such as "play: server".';
+  const next = `Write one of: ${Object.keys(EXPECTATIONS).join(', ')}.`;
   throw bad(path, { why: 'it is no mapping', next }, source);
 }
 
-function bad(path: Path, problem: { why: string; next: string }, { file, placeOf }: ScenarioSource): McpRecordError {
+function bad(path: Path, { why, next }: Omit<FieldProblem, 'path'>, { file, placeOf }: ScenarioSource): McpRecordError {
   const what = `Cannot run the scenario ${file}`;
-  return new McpRecordError({ code: 'SCENARIO_BAD', what, ...problem, place: placeOf(path) });
+  return new McpRecordError({ code: 'SCENARIO_BAD', what, why, next, place: placeOf(path) });
 }

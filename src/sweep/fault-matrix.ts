@@ -5,7 +5,7 @@ import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-rules.ts';
-import { observerRules, type WithheldResponse, withheldResponse } from './withheld-response.ts';
+import { observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
 
 /** A run of a sweep: one fault at one server message. */
 export interface FaultCase {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { cannotStart } from '../transports/stdio/child-process.ts';
 import { watchGroup } from '../transports/stdio/process-watchdog.ts';
+import { endProcessTree, spawnCall } from '../transports/stdio/program-on-windows.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import type { Ran } from './verdict.ts';
 
@@ -17,22 +18,27 @@ export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timed
   duration: Milliseconds;
 }
 
+const POSIX = process.platform !== 'win32';
 const STDERR_LENGTH = 4_000;
 const NEXT = 'Give it as it is started in a terminal, after --.';
 
 /**
  * Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left, also when
- * we are killed meanwhile.
+ * we are killed meanwhile. Windows has no groups: at the deadline the command ends, and all that it has started, and what
+ * it leaves behind otherwise is not known.
  * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
 export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
-  const [program = '', ...args] = command;
+  const [program = ''] = command;
   const began = clock.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    const cannot = (error: Error) => reject(cannotStart(program, error, NEXT));
+    const child = attemptStart(command, env, cannot);
+    if (child === undefined) return;
     const group = child.pid;
-    if (group === undefined) return child.once('error', (error) => reject(cannotStart(program, error, NEXT)));
-    const callOff = watchGroup(group);
+    if (group === undefined) return child.once('error', cannot);
+    const callOff = POSIX ? watchGroup(group) : () => {};
+    const endAll = () => (POSIX ? endGroup(group) : endProcessTree(child));
     let stderr = '';
     let timedOut = false;
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -40,7 +46,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
     });
     const stop = clock.after(deadline, () => {
       timedOut = true;
-      endGroup(group);
+      endAll();
     });
     let isClosed = false;
     child.once('close', () => {
@@ -50,22 +56,41 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
       stop();
       const duration = clock.now() - began;
       const end = (left: boolean) => {
-        if (left) endGroup(group);
+        if (left) endAll();
         callOff();
         const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
         const done = () => resolve({ ...ended, stderr });
         // The last words may come after the end. Who has left the group may hold the pipe for ever, and is not waited for.
         if (isClosed) return done();
-        const giveUp = clock.after(GRACE, done);
+        const giveUp = clock.after(GRACE, () => {
+          child.stderr?.destroy();
+          done();
+        });
         child.once('close', () => {
           giveUp();
           done();
         });
       };
-      if (timedOut) end(false);
+      if (timedOut || !POSIX) end(false);
       else whenGone(group, clock, end);
     });
   });
+}
+
+/** Starts a command. One that cannot be started is told at once, or is the event `error` of a process without a number. */
+function attemptStart(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cannot: (error: Error) => void,
+): ChildProcess | undefined {
+  try {
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
+    const call = spawnCall({ program, args, options: { env, detached: POSIX, windowsHide: true, stdio } });
+    return spawn(call.program, call.args, call.options);
+  } catch (error) {
+    cannot(error as Error);
+    return undefined;
+  }
 }
 
 /** Whoever lost its client needs a moment to see that, and to go. */

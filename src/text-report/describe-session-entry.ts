@@ -84,7 +84,7 @@ function listed(result: Record<string, unknown>): string | undefined {
   if (lists.length !== 1 || items === undefined) return undefined;
   const names = items.map((item) => (isObject(item) ? (item.name ?? item.uri ?? item.uriTemplate) : undefined));
   if (!names.every((item) => typeof item === 'string')) return undefined;
-  return `${items.length} ${name}: ${names.join(', ')}`;
+  return `${items.length} ${items.length === 1 ? name!.replace(/s$/, '') : name}: ${names.join(', ')}`;
 }
 
 function describeBlock(block: unknown): string {

@@ -1,9 +1,13 @@
 /**
- * Text as a terminal may be given it: what would move the cursor, ring a bell or turn the direction of writing is shown
- * as an escape. Cassettes are untrusted.
+ * Returns text as a terminal or a page may be given it. Characters that move the cursor, ring a bell, turn the direction
+ * of writing or cannot be seen are shown as escapes. Cassettes are untrusted.
  */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(UNSAFE, (c) => ESCAPES[c] ?? escaped(c.codePointAt(0)!.toString(16)));
+}
+
+function escaped(hex: string): string {
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
 /** The same for text of several lines, which stay lines. */
@@ -13,8 +17,21 @@ export function printableLines(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// Controls of ASCII and Latin-1, halves of pairs, marks and overrides of direction, line separators, byte order mark.
-const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+/** Scripts whose letters take no joiner and have no variants: after them, one can only hide something. */
+const PLAIN_SCRIPTS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hangul}\\p{Script=Hiragana}';
+
+/**
+ * Controls, halves of pairs, line separators, and all that Unicode calls ignorable: marks of direction, tags, fillers,
+ * spaces of no width. A joiner or variant selector passes after what it can change: an emoji, or a letter of such a script.
+ */
+const UNSAFE = new RegExp(
+  '[\\p{Cc}\\p{Cs}\\u2028\\u2029]' +
+    '|(?![\\u200c\\u200d\\ufe0e\\ufe0f\\u180b-\\u180d])\\p{Default_Ignorable_Code_Point}' +
+    '|(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]|(?![\\u3164\\uffa0\\u115f\\u1160])' +
+    `(?![${PLAIN_SCRIPTS}])[\\p{L}\\p{M}])[\\u200c\\u200d\\u180b-\\u180d]` +
+    '|(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}0-9#*])[\\ufe0e\\ufe0f]',
+  'gu',
+);
 
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;

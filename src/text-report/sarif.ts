@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { SEVERITIES } from '../match/change-severity.ts';
 import { failedSteps, type Outcome, type Severity, type Step } from './outcome-model.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -30,14 +31,13 @@ function locationOf({ line = 1 }: Step, file: string): object {
 
 const LEVELS: Readonly<Record<Severity, string>> = {
   breaking: 'error',
+  suspicious: 'warning',
   compatible: 'warning',
   cosmetic: 'note',
 };
 
 /** Returns the level of the worst change. A difference without rules gets the highest. */
 function levelOf({ changes = [] }: Step): string {
-  const worst = (['breaking', 'compatible', 'cosmetic'] as const).find((severity) =>
-    changes.some((change) => change.severity === severity),
-  );
+  const worst = SEVERITIES.find((severity) => changes.some((change) => change.severity === severity));
   return LEVELS[worst ?? 'breaking'];
 }

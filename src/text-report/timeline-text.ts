@@ -52,6 +52,19 @@ export function timelineText(timeline: Timeline, options: TimelineTextOptions = 
   ];
 }
 
+/** Columns of {@link liveRowText}, where wider cells are not known yet. */
+const LIVE_WIDTHS = [6, 8, 7, 9];
+
+/** Formats one row of a session that goes on: an answer, and not its request, has the time that it took. */
+export function liveRowText(
+  row: Row,
+  { width = Number.POSITIVE_INFINITY, paint = plain }: TimelineTextOptions,
+): string {
+  const timed = row.kind === 'response' ? { ...row, kind: 'request' as const } : { ...row, took: undefined };
+  const cells = NUMBERS.map(({ cell }, column) => cell(timed as Row).padStart(LIVE_WIDTHS[column]!));
+  return brush(row, paint)(truncate([...cells, sentence(row)].join('  '), width));
+}
+
 /** More than a terminal is wide: a text of megabytes need not be made printable to be cut. */
 const DETAIL_MAX = 1000;
 

@@ -1,8 +1,8 @@
-import type { Cassette } from '../cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
-import type { Frame, Side } from '../channel/frame.ts';
+import { type Frame, otherSide, type Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { describeSessionEntry } from './describe-session-entry.ts';
@@ -83,6 +83,42 @@ export function timelineOfEntries(
     };
   });
   return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
+}
+
+/** The timeline of a session that goes on: an answer tells how long its request took, which was returned before. */
+export class LiveTimeline {
+  readonly #open = new Map<string, SessionEntry>();
+
+  /** Takes events in their order and returns their rows. */
+  add(events: readonly CassetteEvent[]): Row[] {
+    return entriesOf(events).map((entry) => this.#rowOf(entry));
+  }
+
+  #rowOf(entry: SessionEntry): Row {
+    const { line, at, from, message } = entry;
+    if (isRequest(message)) this.#open.set(`${from} ${JSON.stringify(message.id)}`, entry);
+    const key = isResponse(message) && `${otherSide(from)} ${JSON.stringify(message.id)}`;
+    const request = key ? this.#open.get(key) : undefined;
+    if (key) this.#open.delete(key);
+    return {
+      line,
+      at,
+      from,
+      kind: kindOf(entry),
+      ...describeSessionEntry(entry),
+      ...(request && { request: request.line, took: at - request.at }),
+      ...(isFailure(entry) && { failed: true }),
+    };
+  }
+}
+
+/** Returns a timeline of those requests alone, each with its answer, its progress and its cancel. */
+export function requestsOf({ rows, lasted }: Timeline, isWanted: (request: Row) => boolean): Timeline {
+  const lines = new Set(rows.filter((row) => row.fate !== undefined && isWanted(row)).map(({ line }) => line));
+  const kept = rows.filter((row) => (row.fate === undefined ? lines.has(row.request ?? 0) : lines.has(row.line)));
+  const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };
+  for (const { fate } of kept) if (fate !== undefined) fates[fate]++;
+  return { rows: kept, fates, lasted };
 }
 
 function kindOf({ frame, message }: SessionEntry): RowKind {

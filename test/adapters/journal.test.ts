@@ -6,7 +6,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { openEndpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
 import { drop } from '../../src/adapters/faults.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
@@ -15,6 +14,7 @@ import { type OwnMcp, openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 // The types of the matchers stand there.
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';
+import { openEndpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 

@@ -1,16 +1,16 @@
 import { expectTypeOf, it } from 'vitest';
-import type { EndpointOptions } from '../../src/adapters/endpoint/fetch-endpoint.ts';
 import type { RuleOptions } from '../../src/adapters/fault-rule-builder.ts';
 import type { HttpOptions, MemoryOptions, StdioOptions } from '../../src/adapters/mock-server/mock-server-types.ts';
 import type { MswOptions } from '../../src/adapters/msw.ts';
 import type { NockOptions } from '../../src/adapters/nock.ts';
-import type { LinkedOptions } from '../../src/adapters/sdk/linked-transports.ts';
+import type { LinkedOptions } from '../../src/adapters/sdk/faulty-linked-transports.ts';
 import type { RecordTransportOptions } from '../../src/adapters/sdk/record-transport.ts';
 import type { CassetteOwner } from '../../src/adapters/test/cassette-ownership.ts';
 import type { ConnectOptions } from '../../src/adapters/test/mcp-fixture.ts';
 import type { VerifyOptions } from '../../src/adapters/test/verify-server.ts';
 import type { When } from '../../src/faults/rules/when.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import type { EndpointOptions } from '../../src/mock/endpoint/fetch-endpoint.ts';
 import type { Handler } from '../../src/mock/handler.ts';
 import type { SessionOptions } from '../../src/modes/open-session.ts';
 import type { TimelineTextOptions } from '../../src/text-report/timeline-text.ts';
@@ -57,6 +57,7 @@ interface Right {
   seed: 7;
   server: { command: 'node'; args: ['server.js'] };
   timing: { factor: 0.5 };
+  auth: { tokenLifetime: 60 };
   strict: true;
   update: true;
 }
@@ -82,6 +83,7 @@ interface Wrong {
   seed: 'lucky';
   server: 'node server.js';
   timing: 'slow';
+  auth: 'yes';
   strict: 1;
   update: 'yes';
 }

@@ -1,7 +1,6 @@
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { expectTypeOf, it } from 'vitest';
-import type { Endpoint } from '../../src/adapters/endpoint/fetch-endpoint.ts';
+import { expect, expectTypeOf, it } from 'vitest';
 import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server/mock-server-types.ts';
 import type { mswEndpoint } from '../../src/adapters/msw.ts';
 import type { nockEndpoint } from '../../src/adapters/nock.ts';
@@ -16,6 +15,7 @@ import type { Mcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { serverTests } from '../../src/adapters/test/server-tests.ts';
 import type { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
+import type { Endpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
 
 /** What the compiler lets pass, and what it does not: nothing of this runs. */
 type Only = <Tool>(use: (tool: Tool) => unknown) => void;
@@ -182,6 +182,9 @@ it('a recorded client takes a command, a URL or a function', () => {
 it('faults are a list of rules', () => {
   compiles((mcp: Mcp) => {
     mcp.faults([]);
+    mcp.faults(['cut:tools/call']);
+    // @ts-expect-error: a list is wanted
+    mcp.faults('cut:tools/call');
     mcp.faults([{ do: 'latency', delay: 50, times: 2, probability: 0.5 }]);
     // @ts-expect-error: a list
     mcp.faults({ do: 'cut' });
@@ -247,5 +250,35 @@ it('endpoints take the http of MSW and the nock of the caller', () => {
     make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml', { record: 'always' });
     // @ts-expect-error: nock lets pass what we ask
     make(nocks.nock14, 'http://a.test/mcp', 'cassette.yaml', { bypass: (request: Request) => request });
+  });
+});
+
+it('an entry of a journal has the members of requests, notifications and answers, absent where its kind has none', () => {
+  compiles(async (mcp: Mcp) => {
+    const entry = await mcp.journal.waitFor('tools/call', { params: { name: /add/ } });
+    expectTypeOf(entry.params).toEqualTypeOf<Record<string, unknown> | undefined>();
+    expectTypeOf(entry.params?.arguments).toEqualTypeOf<unknown>();
+    expectTypeOf(entry.method).toEqualTypeOf<string | undefined>();
+    expectTypeOf(entry.to).toEqualTypeOf<string | undefined>();
+    expectTypeOf(entry.result).toEqualTypeOf<Record<string, unknown> | undefined>();
+    const { id, error, headers, session, message } = entry;
+    if (entry.kind === 'request') expectTypeOf(entry.method).toEqualTypeOf<string>();
+    if (entry.kind === 'answer') expectTypeOf(entry.params).toEqualTypeOf<undefined>();
+    for (const one of mcp.journal.entries) expectTypeOf(one.params?.name).toEqualTypeOf<unknown>();
+    // @ts-expect-error: no member of any entry
+    void entry.arguments;
+    return [id, error, headers, session, message];
+  });
+});
+
+it('waits and matchers take no option that there is not', () => {
+  compiles(async (mcp: Mcp) => {
+    expect(mcp).toHaveReceivedRequest('tools/call', { name: expect.any(String) }, { times: 2 });
+    // @ts-expect-error: params stand under params
+    await mcp.journal.waitFor('tools/call', { name: 'add' });
+    // @ts-expect-error: how often is times
+    expect(mcp).toHaveReceivedRequest('tools/call', { name: 'add' }, { count: 2 });
+    // @ts-expect-error: a cassette has its own number
+    expect(mcp).toMatchSession('cassette.yaml', { times: 2 });
   });
 });

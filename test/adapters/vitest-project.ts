@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixture, run } from '../support/process.ts';
+import { installIn } from '../support/project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let projects = 0;
@@ -26,11 +27,8 @@ export class VitestProject {
 
   constructor(parent: string, tests: string) {
     this.folder = join(parent, `project-${projects++}`);
-    mkdirSync(join(this.folder, 'node_modules', '@modelcontextprotocol'), { recursive: true });
-    for (const name of ['vitest', '@modelcontextprotocol/sdk']) {
-      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
-    }
-    symlinkSync(root, join(this.folder, 'node_modules', 'mcp-record'));
+    installIn(parent, ['vitest', '@modelcontextprotocol/sdk']);
+    mkdirSync(this.folder);
     writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
     this.write(tests);

@@ -50,7 +50,7 @@ testServer(${JSON.stringify(cassette)}, () => server);
   });
 
   it('says what to install where vitest is not there', async () => {
-    const lonely = join(folder, 'lonely');
+    const lonely = temporaryFolder();
     cpSync(join(root, 'dist'), join(lonely, 'dist'), { recursive: true });
     cpSync(join(root, 'package.json'), join(lonely, 'package.json'));
     mkdirSync(join(lonely, 'node_modules'), { recursive: true });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, open } from './chromium.ts';
@@ -36,8 +37,8 @@ async function treeOf(page: Page): Promise<Node[]> {
 }
 
 const PAGES: [name: string, make: () => string, hash: string][] = [
-  ['a session with a message open', () => report('a11y-session', EVERYTHING), '#line-599'],
-  ['a session over HTTP', () => report('a11y-streams', 'sessions/streams.yaml'), '#line-22'],
+  ['a session with a call open', () => report('a11y-session', EVERYTHING), '#line-599'],
+  ['a session over HTTP', () => report('a11y-streams', 'sessions/streams.yaml'), '#line-22?view=sequence'],
   ['two sessions that differ', () => report('a11y-two', EVERYTHING, file('renamed.yaml', renamed())), ''],
 ];
 
@@ -45,12 +46,78 @@ function renamed(): string {
   return readFileSync(EVERYTHING, 'utf8').replace('- name: echo\n', '- name: echoes\n');
 }
 
+/** Every state that the page can be in, by its address. */
+const STATES: readonly [name: string, hash: string, press?: string][] = [
+  ['calls', ''],
+  ['calls, zoomed, with a search', '#?q=echo+-ping&ms=500-900'],
+  ['a search that is wrong', '#?q=foo%3Abar'],
+  ['a search without a hit', '#?q=xyzzy'],
+  ['calls folded', '#?view=sequence', 'Folded'],
+  ['the sequence', '#line-599?view=sequence'],
+  ['tools', '#?view=tools'],
+  ['a picture', '#line-667'],
+  ['a request', '#line-599?tab=Request'],
+  ['messages', '#line-716?tab=Messages'],
+  ['a schema', '#line-599?tab=Schema'],
+  ['YAML', '#line-599?tab=YAML'],
+  ['keys', '', 'Keys and searches'],
+];
+
+/** Rows are alike: some of them will do. */
+const AXE_HEIGHT = 600;
+
+/** What axe finds wrong, by rule, with the elements. */
+async function findings(page: Page, ...rules: string[]): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (only) => {
+    const { run } = (globalThis as unknown as { axe: typeof import('axe-core') }).axe;
+    const { violations } = await run(only.length === 0 ? {} : { runOnly: only });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
+  }, rules);
+}
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  it('axe finds nothing wrong, in no state and at no width', async () => {
+    const session = report('a11y-session', EVERYTHING);
+    await using opened = await open(browser, session, '', { colorScheme });
+    const { page } = opened;
+    const found: string[] = [];
+    for (const [name, hash, press] of STATES) {
+      await page.goto('about:blank');
+      await page.goto(`file://${session}${hash}`);
+      await page.locator('[role=status]:not(:empty)').waitFor();
+      if (press) await page.getByRole('button', { name: press, exact: true }).click();
+      for (const width of hash === '' || hash.endsWith('599') ? [420, 1024, 1440] : [1024]) {
+        await page.setViewportSize({ width, height: AXE_HEIGHT });
+        // Of all that axe looks at, colours alone depend on the scheme.
+        const rules = colorScheme === 'dark' ? ['color-contrast'] : [];
+        found.push(...(await findings(page, ...rules)).map((finding) => `${name}, ${width}: ${finding}`));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+it('axe finds nothing wrong with two sessions, and with one over HTTP that has faults', async () => {
+  const changed = report('a11y-two', EVERYTHING, file('renamed.yaml', renamed()));
+  const faulted = report('a11y-faults', 'sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson');
+  for (const [path, hash] of [
+    [changed, '#line-124'],
+    [changed, '#?view=sequence'],
+    [faulted, '#line-501'],
+    [faulted, '#?view=sequence'],
+  ]) {
+    await using opened = await open(browser, path!, hash, { viewport: { width: 1360, height: AXE_HEIGHT } });
+    expect(await findings(opened.page)).toEqual([]);
+  }
+});
+
 describe.each(PAGES)('%s', (_, make, hash) => {
   it('names everything that can be focused, pressed or chosen', async () => {
     await using opened = await open(browser, make(), hash);
     const tree = await treeOf(opened.page);
     const isInteractive = ({ role, focusable }: Node) =>
-      role !== 'RootWebArea' && (focusable || ['button', 'option', 'listbox', 'combobox'].includes(role));
+      role !== 'RootWebArea' && (focusable || ['button', 'option', 'listbox', 'combobox', 'tab'].includes(role));
     const interactive = tree.filter(isInteractive);
     expect(interactive.length).toBeGreaterThan(20);
     expect(interactive.filter(({ name }) => name.trim() === '')).toEqual([]);
@@ -60,7 +127,9 @@ describe.each(PAGES)('%s', (_, make, hash) => {
     await using opened = await open(browser, make(), hash);
     const tree = await treeOf(opened.page);
     const list = tree.find(({ role }) => role === 'listbox');
-    expect(list?.name).toMatch(/^Events of (?:the|two) sessions?: client .+, server .+/);
+    expect(list?.name).toMatch(
+      /^(?:Calls of (?:the session|two sessions)|Events of the session: client .+, server .+)/,
+    );
     const rows = tree.filter(({ role }) => role === 'option');
     for (const { name } of rows)
       expect(name).toMatch(/^Line \d+, \d+\.\d{3} seconds, (?:client to server|server to client): [\w-]+ /);
@@ -80,7 +149,7 @@ describe.each(PAGES)('%s', (_, make, hash) => {
 });
 
 it('an event over HTTP says which exchange carried it', async () => {
-  await using opened = await open(browser, report('a11y-streams', 'sessions/streams.yaml'));
+  await using opened = await open(browser, report('a11y-streams', 'sessions/streams.yaml'), '#?view=sequence');
   const rows = (await treeOf(opened.page)).filter(({ role }) => role === 'option');
   expect(rows.filter(({ name }) => /, stream \d+/.test(name)).length).toBe(rows.length);
 });
@@ -92,7 +161,7 @@ it('a filter says what it leaves, without taking the focus', async () => {
   await page.keyboard.type('tool:echo');
   const region = (await treeOf(page)).find(({ role }) => role === 'status');
   expect(region?.live).toBe('polite');
-  expect(await page.getByRole('status').textContent()).toBe('38 of 164 events in 2040 ms');
+  expect(await page.getByRole('status').textContent()).toBe('19 of 71 calls in 2040 ms');
   expect(await page.getByRole('combobox').evaluate((search) => search === document.activeElement)).toBe(true);
 });
 
@@ -118,14 +187,14 @@ it('Tab reaches every tool, then the events, then what is said of one, and each 
   const order = [
     /^Search events/,
     /failed/,
-    /^Unfolded$/,
-    /^Folded$/,
-    /^Even$/,
-    /^Real time$/,
+    /^Calls$/,
+    /^Sequence$/,
+    /^Tools$/,
     /^Keys and searches$/,
-    /^Events of the session/,
+    /^Calls of the session/,
     /^Close the details$/,
     /^Copy link$/,
+    /^Result$/,
   ].map(place);
   expect(order).toEqual([...order].sort((a, b) => a - b));
   expect(order).not.toContain(-1);

@@ -21,8 +21,8 @@ describe('a page from the disk', () => {
     await using opened = await open(browser, everything);
     const { page, troubles } = opened;
     expect(await page.title()).toBe('cassettes/everything.yaml · mcp-record');
-    expect(await status(page)).toBe('164 events in 2040 ms');
-    expect(await rows(page).first().getAttribute('aria-label')).toMatch(
+    expect(await status(page)).toBe('71 calls in 2040 ms');
+    expect(await rows(page).first().locator('.sentence').textContent()).toMatch(
       /^Line 7, 0\.000 seconds, client to server: request initialize/,
     );
     expect(troubles).toEqual([]);
@@ -31,7 +31,7 @@ describe('a page from the disk', () => {
   it('opens at the event that a link names, and a click makes such a link', async () => {
     await using opened = await open(browser, everything, '#line-599');
     const { page } = opened;
-    expect(await selected(page).getAttribute('aria-label')).toContain('Line 599,');
+    expect(await selected(page).locator('.sentence').textContent()).toContain('Line 599,');
     expect(await selected(page).isVisible()).toBe(true);
     await page.getByRole('option', { name: 'Line 591,' }).click();
     expect(new URL(page.url()).hash).toBe('#line-591');
@@ -46,30 +46,37 @@ describe('a page from the disk', () => {
       location.hash = '#line-591';
     });
     await selected(page).waitFor();
-    expect(await selected(page).getAttribute('aria-label')).toContain('Line 591,');
+    expect(await selected(page).locator('.sentence').textContent()).toContain('Line 591,');
   });
 
-  it('is read by keys alone', async () => {
-    await using opened = await open(browser, everything);
+  it('is read by keys alone, from the first moment', async () => {
+    await using opened = await open(browser, everything, '#?view=sequence');
     const { page } = opened;
-    await page.getByRole('listbox').focus();
     const at = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
       const active = await page.getByRole('listbox').getAttribute('aria-activedescendant');
-      return page.locator(`#${active}`).getAttribute('aria-label');
+      return page.locator(`#${active}`).locator('.sentence').textContent();
     };
     expect(await at('ArrowDown')).toContain('Line 7,');
     expect(await at('a')).toContain('Line 25,');
     expect(await at('a')).toContain('Line 7,');
     expect(await at('n')).toContain('no-such-tool');
     expect(await at('End')).toContain('exit');
+    expect(await at('p')).toContain('cancelled');
     expect(await at('Home')).toContain('Line 7,');
+    expect(await at('a', 'ArrowLeft')).toContain('Line 7,');
+    expect(await page.getByRole('option', { name: 'Line 25,' }).count()).toBe(0);
     await page.keyboard.press('Enter');
     expect(await page.getByRole('complementary').evaluate((aside) => aside === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     await page.keyboard.type('tool:echo');
     expect(await status(page)).toBe('38 of 164 events in 2040 ms');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('1');
+    expect(await status(page)).toBe('19 of 71 calls in 2040 ms');
+    await page.keyboard.press('3');
+    expect(await page.getByRole('table').isVisible()).toBe(true);
   });
 
   it('moving from row to row leaves all others, and a search the buttons, the elements they are', async () => {
@@ -107,21 +114,21 @@ describe('a page from the disk', () => {
   });
 
   it('shows only what is asked for, and folds calls to what came of them', async () => {
-    await using opened = await open(browser, everything);
+    await using opened = await open(browser, everything, '#?view=sequence');
     const { page } = opened;
     const failed = page.getByRole('button', { name: /failed/ });
     await failed.click();
     expect(await status(page)).toBe('8 of 164 events in 2040 ms');
     expect(await failed.getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Folded', exact: true }).click();
-    expect(await status(page)).toBe('4 rows of 164 events in 2040 ms');
+    expect(await status(page)).toBe('4 of 164 events in 2040 ms');
     await failed.click();
     await page.getByRole('option', { name: 'Line 599,' }).locator('.fold').click();
     expect(await page.getByRole('option', { name: /Echo: hello/ }).count()).toBe(1);
   });
 
   it('sets events as far apart as they were', async () => {
-    await using opened = await open(browser, everything);
+    await using opened = await open(browser, everything, '#?view=sequence');
     const { page } = opened;
     const height = () => page.getByRole('listbox').evaluate((list) => list.scrollHeight);
     const even = await height();
@@ -133,7 +140,7 @@ describe('a page from the disk', () => {
     const exact =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sum","arguments":{"a":1.0,"b":12345678901234567890}}}';
     const cassette = file('exact.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n- client: '${exact}'\n`);
-    await using opened = await open(browser, report('exact', cassette), '#line-4', {
+    await using opened = await open(browser, report('exact', cassette), '#line-4?tab=Request', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = opened;
@@ -147,7 +154,7 @@ describe('a page from the disk', () => {
   });
 
   it('is printed whole, and comes back', async () => {
-    await using opened = await open(browser, everything);
+    await using opened = await open(browser, everything, '#?view=sequence');
     const { page } = opened;
     const before = await rows(page).count();
     expect(before).toBeLessThan(100);
@@ -162,8 +169,10 @@ describe('a page from the disk', () => {
 it('a page that is printed before it was drawn is printed whole', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.addInitScript('window.requestAnimationFrame = () => 0');
-  await page.goto(`file://${everything}`);
+  await page.addInitScript(
+    'window.DecompressionStream = class { writable = new WritableStream(); readable = new ReadableStream(); }',
+  );
+  await page.goto(`file://${everything}#?view=sequence`);
   expect(await page.locator('.row').count()).toBe(0);
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   expect(await page.locator('.row').count()).toBe(164);
@@ -181,7 +190,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
 describe('a session with faults', () => {
   it('shows each where it struck, and what never came', async () => {
     const words = ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'];
-    await using opened = await open(browser, report('faulted', ...words));
+    await using opened = await open(browser, report('faulted', ...words), '#?view=sequence');
     const { page } = opened;
     await page.getByRole('button', { name: /faults 4/ }).click();
     expect(await page.locator('.badge.fault').allTextContents()).toEqual([
@@ -208,7 +217,7 @@ describe('a call that takes long', () => {
     const endless = Array.from({ length: 13 }, (_, index) => ask(index + 1_001));
     const events = [ask(1), ...endless, ...short, answer(1), ...short.slice(0, 100)];
     const cassette = file('slow.yaml', `format: mcp-record/1\ntransport: stdio\nevents:\n${events.join('\n')}\n`);
-    await using opened = await open(browser, report('slow', cassette));
+    await using opened = await open(browser, report('slow', cassette), '#?view=sequence');
     const { page } = opened;
     const barsAt = (part: number) =>
       page.locator('.diagram').evaluate(async (diagram, where) => {
@@ -226,12 +235,12 @@ describe('a call that takes long', () => {
 
 describe('a session over HTTP', () => {
   it('has a lane for each exchange, and shows what was refused', async () => {
-    await using opened = await open(browser, report('streams', 'sessions/streams.yaml'));
+    await using opened = await open(browser, report('streams', 'sessions/streams.yaml'), '#?view=sequence');
     const { page } = opened;
     expect(await page.locator('.bar.stream').count()).toBe(9);
     expect(await page.locator('.dot').count()).toBe(await rows(page).count());
     await page.getByRole('button', { name: /failed 1/ }).click();
-    expect(await rows(page).first().getAttribute('aria-label')).toContain('replies 404');
+    expect(await rows(page).first().locator('.sentence').textContent()).toContain('replies 404');
   });
 });
 
@@ -242,13 +251,13 @@ describe('two cassettes', () => {
     await using opened = await open(browser, report('two', EVERYTHING, after));
     const { page } = opened;
     await page.getByRole('button', { name: /differences 1/ }).click();
-    expect(await status(page)).toBe('1 of 164 events');
+    expect(await status(page)).toBe('1 of 71 calls');
     await rows(page).first().click();
     const details = page.getByRole('complementary');
     expect(await details.locator('del').textContent()).toBe('"Echoes back the input string"');
     expect(await details.locator('ins').textContent()).toBe('"Says the input again"');
     await page.getByRole('button', { name: EVERYTHING, exact: true }).click();
-    expect(await status(page)).toBe('164 events in 2040 ms');
+    expect(await status(page)).toBe('71 calls in 2040 ms');
     expect(new URL(page.url()).hash).toBe('#2/');
   });
 });
@@ -278,7 +287,7 @@ describe('three cassettes', () => {
 
 describe('ten thousand events', () => {
   it('have no more elements in the document than can be seen, wherever one looks', async () => {
-    await using opened = await open(browser, report('long', longCassette(10_000)));
+    await using opened = await open(browser, report('long', longCassette(10_000)), '#?view=sequence');
     const { page, troubles } = opened;
     expect(await status(page)).toContain('10,000 events');
     for (const part of [0, 0.31, 0.77, 1]) {

@@ -13,9 +13,15 @@ symlinkSync(join(import.meta.dirname, 'sessions'), join(folder, 'sessions'));
 /** A recorded session of 164 events: calls of every kind, failed and cancelled ones, requests of the server. */
 export const EVERYTHING = 'cassettes/everything.yaml';
 
-/** Makes a report of these words of the command line, and returns where it lies. */
+/** Reports that were made, by their words. A file keeps its text once it has a report. */
+const made = new Map<string, string>();
+
+/** Makes a report of these words of the command line, once, and returns where it lies. */
 export function report(name: string, ...words: string[]): string {
   const output = join(folder, `${name}.html`);
+  const key = [name, ...words].join('\n');
+  if (made.has(key)) return output;
+  made.set(key, output);
   const { command, args } = mcpRecord('report', '-o', output, ...words);
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   return output;

@@ -24,17 +24,17 @@ interface Picture {
   options?: BrowserContextOptions;
 }
 
+const FAULTED = ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'];
+
 const PICTURES: Picture[] = [
-  { name: 'session', words: () => [EVERYTHING], hash: '#line-599' },
-  { name: 'session-dark', words: () => [EVERYTHING], press: 'Folded', options: { colorScheme: 'dark' } },
-  {
-    name: 'faults',
-    words: () => ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'],
-    hash: '#line-501',
-  },
-  { name: 'streams', words: () => ['sessions/streams.yaml'], hash: '#line-22' },
-  { name: 'real-time', words: () => ['sessions/faulted.yaml'], press: 'Real time' },
+  { name: 'calls', words: () => [EVERYTHING], hash: '#line-667' },
+  { name: 'calls-dark', words: () => FAULTED, hash: '#line-501?tab=Messages', options: { colorScheme: 'dark' } },
+  { name: 'sequence', words: () => FAULTED, hash: '#line-501?view=sequence' },
+  { name: 'streams', words: () => ['sessions/streams.yaml'], hash: '#line-22?view=sequence&q=forecast' },
+  { name: 'real-time', words: () => ['sessions/faulted.yaml'], hash: '#?view=sequence', press: 'Real time' },
+  { name: 'tools', words: () => [EVERYTHING], hash: '#?view=tools' },
   { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
+  { name: 'small', words: () => FAULTED, options: { viewport: { width: 420, height: 850 } } },
   { name: 'ten-thousand', words: () => [longCassette(10_000)], hash: '#line-6000' },
 ];
 

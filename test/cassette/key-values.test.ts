@@ -165,7 +165,16 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
   match: [
     {
       where: '- client: { method: a }\n  match: ?',
-      fits: ['{}', '{ ignore: [] }', "{ ignore: ['', /a], repeat: last }", '{ repeat: once }'],
+      fits: [
+        '{}',
+        '{ ignore: [] }',
+        "{ ignore: ['', /a], repeat: last }",
+        '{ repeat: once }',
+        '{ arguments: any }',
+        '{ arguments: partial, repeat: cycle }',
+        '{ arguments: {} }',
+        '{ arguments: { query: /rain/i, at: { hour: 9 } } }',
+      ],
       hostile: [
         'null',
         '[]',
@@ -176,6 +185,9 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
         '{ ignore: [1] }',
         '{ repeat: null }',
         '{ repeat: always }',
+        '{ arguments: all }',
+        '{ arguments: [any] }',
+        '{ arguments: null }',
         '{ other: 1 }',
       ],
     },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { BytesFrame, OutputStream, WireFrame } from '../../src/channel/frame.ts';
-import { relayChannels } from '../../src/channel/relay-channels.ts';
+import { relayChannels, type TapOrder } from '../../src/channel/relay-channels.ts';
 
 /** One end of a connection in the hands of a test. */
 class Hand implements Channel {
@@ -132,4 +132,17 @@ it('forwards every frame once, in order, the same object, and then shows it to t
       expect(order).toEqual(said.flatMap((_, index) => [`heard ${index + 1}`, `tapped ${index + 1}`]));
     }),
   );
+});
+
+it('lets the tap see a frame after it was forwarded, or before that', () => {
+  const orderOf = (order?: TapOrder) => {
+    const [near, far] = [new Hand('near'), new Hand('far')];
+    const did: string[] = [];
+    far.send = () => did.push('forwarded') > 0;
+    relayChannels(near, far, () => did.push('tapped'), order);
+    near.say(bytes('a'));
+    return did;
+  };
+  expect(orderOf()).toEqual(['forwarded', 'tapped']);
+  expect(orderOf('tap-first')).toEqual(['tapped', 'forwarded']);
 });

@@ -60,6 +60,18 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   verify: ['src/transports/http/server/listen-error.ts', 'src/transports/http/proxy/error-response.ts'],
   // Its own server is behind the proxy of its faults.
   replay: ['src/transports/http/proxy/error-response.ts'],
+  // Its answers are in a mock file, and no cassette has requests that one could be near to. Its control connects to its own server.
+  mock: [
+    'src/replay/match/near-miss.ts',
+    'src/modes/reword-ignore-advice.ts',
+    'src/transports/http/proxy/error-response.ts',
+  ],
+  // It asks for lists, and compares nothing.
+  new: [
+    'src/replay/match/near-miss.ts',
+    'src/transports/http/proxy/error-response.ts',
+    'src/transports/http/server/listen-error.ts',
+  ],
   // It writes a diagram, and reads no recording of another tool.
   show: ['src/convert/converted-session.ts'],
   // It names the formats, and reads none.

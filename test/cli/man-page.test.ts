@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, program } from '../../src/cli/main.ts';
@@ -14,7 +13,7 @@ describe('the manual page', () => {
   });
 
   it('has every verb, option and example', () => {
-    const page = readFileSync(join(root, 'man', 'mcp-record.1'), 'utf8').replaceAll('\\-', '-');
+    const page = manPage(program(), COMMANDS).replaceAll('\\-', '-');
     for (const { name, examples } of COMMANDS) {
       expect(page).toContain(`\n.SS ${name} `);
       for (const line of examples) expect(page).toContain(`mcp-record ${line.replaceAll('…', '...')}\n`);

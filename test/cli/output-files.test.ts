@@ -47,10 +47,13 @@ describe.skipIf(process.platform === 'win32')('on a disk that is full', () => {
     expect(readdirSync(own)).toEqual(['out']);
   });
 
-  it('convert leaves no part of a file', async () => {
+  it.each([
+    [['convert', long], [], /EFBIG.*\[CONVERT_NOT_WRITTEN\]/],
+    [['cut', long, '--from', '0ms'], ['-o'], /EFBIG.*\[USAGE_CANNOT_WRITE\]/],
+  ])('%j leaves no part of a file', async (args, before, error) => {
     const out = join(folder, 'out.ndjson');
-    const { stderr, status } = await run(onFullDisk(mcpRecord('convert', long, out)));
-    expect([stderr, status]).toEqual([expect.stringMatching(/EFBIG.*\[CONVERT_NOT_WRITTEN\]/), 2]);
+    const { stderr, status } = await run(onFullDisk(mcpRecord(...args, ...before, out)));
+    expect([stderr, status]).toEqual([expect.stringMatching(error), 2]);
     expect(existsSync(out)).toBe(false);
   });
 });

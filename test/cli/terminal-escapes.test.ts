@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/main.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { run } from '../support/process.ts';
@@ -51,7 +52,7 @@ function tape(name: string, last: string): string {
 const [one, other] = [tape('one.yaml', '1'), tape('other.yaml', '2')];
 const miss = JSON.stringify({ jsonrpc: '2.0', id: 9, method: `miss/${STEER}`, params });
 
-it.each([
+const ROWS: [title: string, args: string[], input: string][] = [
   ['show', [one], ''],
   ['show --plan server', ['--plan', 'server', one], ''],
   ['show --plan client', ['--plan', 'client', one], ''],
@@ -61,7 +62,23 @@ it.each([
   ['replay', [one], `${miss}\n`],
   ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],
   ['show a file that is none', [join(folder, `none${STEER}.yaml`)], ''],
-])('%s cannot steer a terminal', async (words, args, input) => {
+  ['redact', ['--check', one], ''],
+  ['cut', ['--tool', 'none', one], ''],
+  ['merge', ['-o', join(folder, 'merged.yaml'), one, other], ''],
+  ['merge a file that is none', ['-o', join(folder, 'merged.yaml'), one, join(folder, `none${STEER}.yaml`)], ''],
+  ['cut a file that is none', ['--tool', 'none', join(folder, `none${STEER}.yaml`)], ''],
+  ['report', ['-o', join(folder, 'report.html'), one], ''],
+];
+
+/** Commands that print nothing of a cassette, or pass it on to a program that does. */
+const OTHERS = ['record', 'mock', 'new', 'verify', 'proxy', 'run', 'sweep', 'wrap', 'prune', 'completion'];
+
+it('every command that reads a cassette has a row', () => {
+  const tried = new Set(ROWS.map(([title]) => title.split(' ', 1)[0]));
+  expect(COMMANDS.map(({ name }) => name).filter((name) => !tried.has(name) && !OTHERS.includes(name))).toEqual([]);
+});
+
+it.each(ROWS)('%s cannot steer a terminal', async (words, args, input) => {
   const [command = ''] = words.split(' ');
   const { stdout, stderr } = await run(mcpRecord(command, ...args), input);
   // What a replay says to its client is JSON, and for no terminal.

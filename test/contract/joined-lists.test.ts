@@ -10,3 +10,8 @@ it('lets an answer that is no list stand for the whole', () => {
   const error = { error: { code: -32603 } };
   expect(joinLists('tools/list', { result: { tools: [] } }, error)).toBe(error);
 });
+
+it('puts the events of a poll after those before it', () => {
+  const polled = (...events: string[]) => ({ result: { events, cursor: 'c' } });
+  expect(joinLists('events/poll', polled('a'), polled('b'))).toEqual(polled('a', 'b'));
+});

@@ -29,6 +29,14 @@ describe.each([
     });
   });
 
+  it('passes on the body of a request that is no message', async () => {
+    await using far = await start('json');
+    await using line = await faulty(far, []);
+    using client = line.client().says(post('{ half a message'));
+    await observed(client);
+    expect(far.heard).toEqual(['POST { half a message']);
+  });
+
   it.each(['json', 'sse'] as const)('passes as it is where no rule fires, whatever the rule: %s', async (form) => {
     await using far = await start(form);
     const rules = [...FAULTS.values()]

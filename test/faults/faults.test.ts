@@ -5,6 +5,7 @@ import { end } from '../../src/faults/connections/end.ts';
 import { exit } from '../../src/faults/connections/exit.ts';
 import { halfClose } from '../../src/faults/connections/half-close.ts';
 import { stderrFlood } from '../../src/faults/connections/stderr-flood.ts';
+import { truncate } from '../../src/faults/connections/truncate.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { cancel } from '../../src/faults/messages/cancel.ts';
 import { coalesce } from '../../src/faults/messages/coalesce.ts';
@@ -17,13 +18,12 @@ import { junk } from '../../src/faults/messages/junk.ts';
 import { oversize } from '../../src/faults/messages/oversize.ts';
 import { patch } from '../../src/faults/messages/patch.ts';
 import { progress } from '../../src/faults/messages/progress.ts';
-import { truncate } from '../../src/faults/messages/truncate.ts';
 import { version } from '../../src/faults/messages/version.ts';
 import { wrongId } from '../../src/faults/messages/wrong-id.ts';
 import { clog } from '../../src/faults/timing/clog.ts';
+import { discoverTimeout } from '../../src/faults/timing/discover-timeout.ts';
 import { late } from '../../src/faults/timing/late.ts';
 import { latency } from '../../src/faults/timing/latency.ts';
-import { probeSilence } from '../../src/faults/timing/probe-silence.ts';
 import { reorder } from '../../src/faults/timing/reorder.ts';
 import { slice } from '../../src/faults/timing/slice.ts';
 import { slowClose } from '../../src/faults/timing/slow-close.ts';
@@ -399,8 +399,8 @@ it('version answers initialize with another revision', () => {
   expect(line.arrived()[1]).toBe(came('server', { jsonrpc: '2.0', id: 0, result: wrong }));
 });
 
-it('probe-silence does not answer server/discover', () => {
-  const line = misbehaving([probeSilence({ for: 60_000 })]);
+it('discover-timeout does not answer server/discover', () => {
+  const line = misbehaving([discoverTimeout({ for: 60_000 })]);
   line.client({ jsonrpc: '2.0', id: 1, method: 'server/discover' });
   line.server(ANSWER);
   expect(line.arrived()).toHaveLength(1);

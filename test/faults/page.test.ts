@@ -25,7 +25,48 @@ faults:
     probability: 0.3
 \`\`\`
 
-In short: \`fault\`, \`fault:method\`, or \`fault:method:name=value,name=value\`.
+In short: \`fault\`, \`fault:method\`, or \`fault:method:name=value,name=value\`. A rule in a test is an object such as those of the file, a text
+in short, or made by a function of \`mcp-record/faults\`.
+
+## Test a retry
+
+A fault makes the first call fail; the client makes it again, and gets the recorded answer. \`mcp\` is the fixture of [vitest](vitest.md):
+
+\`\`\`ts
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { errorReply } from 'mcp-record/faults';
+import { cassette } from 'mcp-record/mock';
+import { test } from 'mcp-record/vitest';
+import { expect } from 'vitest';
+
+const recorded = cassette().calls('weather', { city: 'Oslo' }).returns('sunny'); // or the path of a cassette
+
+test('a call that fails is made again', async ({ mcp }) => {
+  const { transport } = await mcp.server(recorded, { faults: [errorReply({ on: 'tools/call', nth: 1 })] });
+  const client = new Client({ name: 'my-client', version: '1.0.0' });
+  await client.connect(transport);
+
+  const call = () => client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
+  const { content } = await call().catch(call); // in place of your code that retries
+
+  expect(content).toEqual([{ type: 'text', text: 'sunny' }]);
+  expect(mcp.journal.requests('tools/call')).toHaveLength(2);
+});
+\`\`\`
+
+A fault that never happens fails the test. Over HTTP the connection can break, and over stdio the process can be killed, which your client then starts again:
+
+\`\`\`ts
+import { cut } from 'mcp-record/faults';
+
+const { url } = await mcp.server('cassettes/weather.yaml', { over: 'http', faults: [cut({ on: 'tools/call', nth: 1 })] });
+const { command, args } = await mcp.server('cassettes/weather.yaml', { over: 'stdio', faults: [cut({ on: 'tools/call', nth: 1 })] });
+\`\`\`
+
+- Each fault of [the table](#the-table) is a function of \`mcp-record/faults\`: \`error-reply\` is \`errorReply({ on, nth, when, times, probability, … })\`, with
+  its parameters.
+- A call into whose exchange a fault was injected may be made once more, though a recorded call is used once: see [matching](matching.md#which-recorded-request).
+- A process that was killed leaves recorded requests unused. \`mcp.server\` only reports these under faults; give \`mockServer\` of other runners \`onUnused: 'report'\`.
 
 ## When
 
@@ -34,8 +75,8 @@ A rule without \`when\` is about every message of the server, unless the table s
 | key | the message |
 |---|---|
 | \`from\` | is from \`client\` or \`server\` (default) |
-| \`kind\` | is a \`request\`, \`response\` or \`notification\`. Beside messages: \`end\`, the end of input, signals, and an HTTP connection that is left or lost; \`open\`, an HTTP request without a message; \`start\`, before anything is said |
-| \`method\` | has this method, or answers a request that had it |
+| \`kind\` | is a \`request\`, \`response\` or \`notification\`. Beside messages: \`end\`, the end of input, signals, and an HTTP connection that is left or lost; \`open\`, an HTTP request without a message; \`authorization\`, a request of an [authorization flow](auth.md), or the body of its answer; \`start\`, before anything is said |
+| \`method\` | has this method, or answers a request that had it; \`oauth/token\` and [others](auth.md#what-goes-wrong) are those of an authorization flow |
 | \`tool\`, \`prompt\`, \`resource\` | is, answers or reports on a request that names it |
 | \`at\` | has these values at these JSON Pointers: \`{ /params/name: search }\` |
 | \`stream\` | came on this HTTP exchange |
@@ -48,6 +89,20 @@ What no message can be is refused with the rule, as \`{ tool: search, method: to
 meet a message in the order of the file, each as the one before left it. Every rule that fires is said on standard error, and
 so is each that never did, which is exit status 1 under \`--strict-faults\`. The same seed gives the same faults on the same messages, and
 the same bytes, where these arrive in the same order; how entries of several rules interleave in the journal is up to the clock.
+
+### What is counted
+
+\`nth\`, \`times\` and the sequence of \`probability\` count matches since the start of the mock server, or since the last \`misbehave\`, \`mcp.faults\` or \`reset\`:
+
+| mock server | counted are the matches of |
+|---|---|
+| in memory | its session |
+| over HTTP | all connections and clients |
+| over stdio, by \`mockServer\` or \`mcp.server\` | all processes that clients start as this server, also those that run at once |
+| \`replay\` and \`proxy\` on the command line | the process, and over HTTP all of its connections |
+
+So \`nth: 1\` or \`times: 1\` makes a server over stdio die once, and the client that starts it again gets its answer. \`after\`
+counts the messages of one process over stdio, and those of all connections over HTTP. \`down\` without \`times\` is about every process.
 
 ## Over HTTP
 

@@ -1,3 +1,4 @@
+import { request } from '../../src/adapters/mock.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, type SdkTransport, sessionTransport } from '../../src/adapters/sdk.ts';
 import { openSession } from '../../src/modes/open-session.ts';
@@ -50,6 +51,19 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     },
   },
   {
+    name: '`mcp-record/mock`: `mockServer` with `handlers`',
+    runsIn: 'memory',
+    request: '',
+    verdicts: TEST,
+    async fails(recorded, live, asked) {
+      // It stands before the cassette, and nothing asks for it.
+      const handlers = [request('x/never', () => ({}))];
+      const mock = await mockServer(recorded, { ...over(asked), handlers });
+      await playedThrough(live, mock.transport);
+      return (await mock.finish()).failed;
+    },
+  },
+  {
     name: '`mcp-record/sdk`: `replayTransport`',
     runsIn: 'memory',
     request: "`onUnused: 'fail'`",
@@ -84,6 +98,7 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     },
   },
   HTTP_ENTRIES.replay,
+  HTTP_ENTRIES.control,
   {
     name: '`run`',
     runsIn: 'processes',

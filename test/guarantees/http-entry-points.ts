@@ -3,7 +3,7 @@ import { setupServer } from 'msw2/node';
 import { mswEndpoint } from '../../src/adapters/msw.ts';
 import { nockEndpoint } from '../../src/adapters/nock.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
-import type { Expectations } from '../../src/adapters/test/replay-outcome.ts';
+import type { Expectations } from '../../src/replay/findings/replay-outcome.ts';
 import type { Asked, EntryPoint } from './entry-point.ts';
 import { replayHttpFails } from './processes.ts';
 import type { Row, Verdict } from './rows.ts';
@@ -74,6 +74,8 @@ const useNock = shared(
   },
 );
 
+const CONTROL = ['--control', '127.0.0.1:0'];
+
 /** Ways to hold a client to a cassette over HTTP: `byClient` plays it to a server, `byFetch` to what stands in for the network. */
 export function httpEntryPoints({
   byClient,
@@ -81,7 +83,7 @@ export function httpEntryPoints({
 }: {
   byClient: PlayTo;
   byFetch: PlayTo;
-}): Record<'vitest' | 'msw' | 'nock' | 'replay', EntryPoint> {
+}): Record<'vitest' | 'msw' | 'nock' | 'replay' | 'control', EntryPoint> {
   return {
     vitest: {
       name: "vitest: `over: 'http'`",
@@ -132,8 +134,17 @@ export function httpEntryPoints({
       runsIn: 'network',
       request: '`--strict`',
       verdicts: REPLAY,
-      fails: (recorded, live, asked) => replayHttpFails(recorded, [live], asked, byClient),
-      anyFails: (recorded, live, asked) => replayHttpFails(recorded, live, asked, byClient),
+      fails: (recorded, live, asked) => replayHttpFails([recorded], [live], asked, byClient),
+      anyFails: (recorded, live, asked) => replayHttpFails([recorded], live, asked, byClient),
+    },
+    control: {
+      name: '`replay --http --control`',
+      isHttp: true,
+      runsIn: 'network',
+      request: '`--strict`',
+      verdicts: REPLAY,
+      fails: (recorded, live, asked) => replayHttpFails([...CONTROL, recorded], [live], asked, byClient),
+      anyFails: (recorded, live, asked) => replayHttpFails([...CONTROL, recorded], live, asked, byClient),
     },
   };
 }

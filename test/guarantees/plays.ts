@@ -1,5 +1,6 @@
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
-import { playClient, type TestedServer } from '../../src/adapters/test/verify-server.ts';
+import type { TestedServer } from '../../src/adapters/test/tested-server.ts';
+import { playClient } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import { connectToServer, type ServerCommand } from '../../src/modes/connect-to-server.ts';

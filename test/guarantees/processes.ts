@@ -19,20 +19,20 @@ export async function runProcess(args: readonly string[]): Promise<{ status: num
   return { status };
 }
 
-/** Plays clients to one `replay --http`, each in a session of its own. True: it ends with 1. */
+/** Plays clients to one `replay --http` with these words, each in a session of its own. True: it ends with 1. */
 export async function replayHttpFails(
-  recorded: string,
+  more: readonly string[],
   live: readonly string[],
   asked: Asked,
   play: (live: string, url: string) => Promise<void>,
 ): Promise<boolean> {
-  const words = ['replay', '--http', ...(asked === 'request' ? ['--strict'] : []), recorded];
+  const words = ['replay', '--http', ...(asked === 'request' ? ['--strict'] : []), ...more];
   const child = spawn(process.execPath, [...CLI, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
+    child.stderr.setEncoding('utf8').on('data', (said: string) => {
+      text += said;
       const [, found] = /listening on (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });

@@ -135,8 +135,8 @@ export const CLIENT_ROWS: readonly Row[] = [
   },
   {
     id: 'list-count',
-    what: 'How often a list, `server/discover`, `logging/setLevel` or a poll is asked for, or a request that was refused for its `_meta`',
-    why: 'clients ask again as they like, and are answered again; `toMatchSession` compares the count',
+    what: 'How often a list, `server/discover`, `logging/setLevel` or a poll is asked for, a subscription to events is renewed, or a request made that was refused for its `_meta`',
+    why: 'clients ask again as they like, or as their timers do, and are answered again; `toMatchSession` compares the count',
     compared: 'no',
     diff: 'all',
     lint: 'none',

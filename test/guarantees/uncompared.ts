@@ -3,9 +3,10 @@ import { without } from '../../src/match/ignore-rules.ts';
 import { identityOf } from '../../src/match/request-identity.ts';
 import { VOLATILE } from '../../src/match/volatile-values.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { errorOf, isNotification, isRequest, isResponse, paramsOf } from '../../src/protocol/message.ts';
+import { errorOf, isNotification, isRequest, isResponse, paramsOf, resultOf } from '../../src/protocol/message.ts';
 import { META, metaOf } from '../../src/protocol/meta.ts';
 import { repeatOf } from '../../src/protocol/method-rules.ts';
+import { hasNoEvents } from '../../src/replay/player/event-polls.ts';
 import type { Mutation } from '../support/session-mutations.ts';
 
 /**
@@ -39,6 +40,7 @@ function ofClient(mutation: Mutation): string | undefined {
     return how === 'change' && isSameIdentity(mutation) ? 'request-meta' : undefined;
   }
   if (!isRequest(message)) return undefined;
+  if (how === 'drop' && isTimed(mutation)) return 'list-count';
   if (how === 'add' || how === 'twice')
     return repeatOf(message.method) === 'last' || isRefused(mutation) ? 'list-count' : undefined;
   if (how !== 'change' || !isSameIdentity(mutation)) return undefined;
@@ -54,6 +56,20 @@ function isOfPing(mutation: Mutation): boolean {
   const { id } = message;
   const asked = said(mutation).filter((one) => isRequest(one) && one.id === id);
   return asked.length > 0 && asked.some((one) => isRequest(one) && one.method === 'ping');
+}
+
+/** A timer of the client decides whether it is made: a poll that brought no events, or one of several subscriptions to the same. */
+function isTimed(mutation: Mutation): boolean {
+  const { message } = mutation;
+  if (!isRequest(message)) return false;
+  const all = said(mutation);
+  if (message.method === 'events/poll')
+    return all.some((one) => isResponse(one) && one.id === message.id && hasNoEvents(resultOf(one)));
+  const key = identityOf(text(message)).key;
+  const made = all.filter(
+    (one) => isRequest(one) && one.method === message.method && identityOf(text(one)).key === key,
+  );
+  return message.method === 'events/subscribe' && made.length > 1;
 }
 
 /** It was refused for what its `_meta` says: each request that says the same is refused so. */

@@ -22,6 +22,12 @@ const UNITS: readonly (readonly [what: string, unit: string])[] = [
   ['colours', '\x1b[31m'],
   ['rows of a table', "'),('"],
   ['quotes', '\\"'],
+  ['comparisons', '"==password!="'],
+  ['Secrets of Kubernetes', 'kind: Secret\ndata:\n  a: '],
+  ['documents of YAML', '---\nkind: secret\n'],
+  ['names in lines of their own', 'name: token\n'],
+  ['keys in prose', 'the key is '],
+  ['credentials of a stage', 'password_prod_'],
 ];
 
 /** What stands before them, and decides how the rest is read. */
@@ -31,6 +37,7 @@ const HEADS: readonly string[] = [
   'Cookie: a=b; ',
   'Authorization: ',
   "INSERT INTO users (password) VALUES ('",
+  'kind: Secret\ndata:\n  a: ',
 ];
 
 const LENGTH = 100_000;

@@ -6,6 +6,8 @@ import type { Transport } from './wire/wire.ts';
 /** A part of the protocol: what it demands, and sessions that show that it holds with us in between, or on either side. */
 export interface Area {
   name: string;
+  /** What the table does not say: a paragraph above it. */
+  note?: string;
   requirements: readonly Requirement[];
   conversations?: readonly Conversation[];
   scenes?: readonly Scene[];

@@ -4,6 +4,7 @@ import { base } from './areas/base.ts';
 import { cancellation } from './areas/cancellation.ts';
 import { clientFeatures } from './areas/client-features.ts';
 import { eras } from './areas/eras.ts';
+import { extensions } from './areas/extensions.ts';
 import { httpMessages } from './areas/http-messages.ts';
 import { httpModern } from './areas/http-modern.ts';
 import { httpSessions } from './areas/http-sessions.ts';
@@ -30,6 +31,7 @@ export const AREAS: readonly Area[] = [
   clientFeatures,
   tasks,
   modern,
+  extensions,
   stdio,
   shutdown,
   httpMessages,

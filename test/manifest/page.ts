@@ -24,7 +24,7 @@ export function coveragePage(areas: readonly Area[], shown: Shown): string {
   return HEAD + areas.map((area) => section(area, shown)).join('');
 }
 
-function section({ name, requirements }: Area, shown: Shown): string {
+function section({ name, note, requirements }: Area, shown: Shown): string {
   const inCells = requirements.filter(({ shownBy }) => shownBy === undefined);
   const byTest = requirements.filter(({ shownBy }) => shownBy !== undefined);
   const table =
@@ -37,7 +37,7 @@ function section({ name, requirements }: Area, shown: Shown): string {
     byTest.length === 0
       ? ''
       : `\n| | revisions | shown by | not in cells: |\n|---|---|---|---|\n${byTest.map(byTestRow).join('')}`;
-  return `\n## ${name}\n${table}${list}`;
+  return `\n## ${name}\n${note === undefined ? '' : `\n${note}\n`}${table}${list}`;
 }
 
 function row(requirement: Requirement, shown: Shown): string {

@@ -1,53 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
-import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
-import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it, vi } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
-import { type Handler, mockServer, prompt, RpcFailure, request, resource, tool } from '../../src/adapters/mock.ts';
+import {
+  type Handler,
+  type HandlerContext,
+  type HttpOptions,
+  mockServer,
+  prompt,
+  RpcFailure,
+  request,
+  resource,
+  tool,
+} from '../../src/adapters/mock.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
-import { client2Over } from '../e2e/session/client-2.ts';
 import type { Peer, TransportLike } from '../e2e/session/peer.ts';
 import { sdk1Over } from '../e2e/session/sdk-1.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 import { run } from '../support/process.ts';
-
-const CLIENTS = {
-  'SDK 1': { connect: (transport: TransportLike) => sdk1Over(transport), http: Http1, stdio: Stdio1 },
-  'client 2': { connect: (transport: TransportLike) => client2Over(transport), http: Http2, stdio: Stdio2 },
-  'client 2 with 2026-07-28': {
-    connect: (transport: TransportLike) => client2Over(transport, { pin: '2026-07-28' }),
-    http: Http2,
-    stdio: Stdio2,
-  },
-};
-type ClientName = keyof typeof CLIENTS;
-const WAYS = (Object.keys(CLIENTS) as ClientName[]).flatMap((client) =>
-  (['memory', 'http', 'stdio'] as const).map((over) => ({ client, over })),
-);
-
-interface Way {
-  client: ClientName;
-  over: 'memory' | 'http' | 'stdio';
-}
+import { CLIENTS, connectTo, WAYS, type Way } from './clients.ts';
 
 /** A mock server with these handlers, and a way to connect its clients. */
 async function start({ client, over }: Way, handlers: Handler[], cassette?: string) {
-  const { connect, http, stdio } = CLIENTS[client];
-  const options = { handlers, ...(cassette !== undefined && { cassette }) };
-  if (over === 'memory') {
-    const server = await mockServer(options);
-    return { server, connect: () => connect(server.transport) };
-  }
-  if (over === 'stdio') {
-    const server = await mockServer({ ...options, over });
-    const { command, args } = server;
-    return { server, connect: () => connect(new stdio({ command, args }) as TransportLike) };
-  }
-  const server = await mockServer({ ...options, over });
-  return { server, connect: () => connect(new http(new URL(server.url)) as TransportLike) };
+  const options = { handlers, over, ...(cassette !== undefined && { cassette }) };
+  const server = await mockServer(options as HttpOptions);
+  return { server, connect: () => connectTo(server, client) };
 }
 
 const call = (peer: Peer, name: string, args: object = {}) =>
@@ -345,7 +323,7 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
       ['answers another call', tool('weather', ({ city }) => `rain in ${city}`), { city: 'Rome' }],
       [
         'fails once, and nobody tries again',
-        tool('weather', () => Promise.reject(new Error('busy'))),
+        tool('weather', () => Promise.reject(new Error('busy')), { once: true }),
         { city: 'Oslo' },
       ],
       [
@@ -360,6 +338,16 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
       await call(peer, 'weather', args).catch(() => {});
       await peer.close();
       expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
+    });
+
+    it('that always fails stands for the recorded call', async () => {
+      const handler = tool('weather', () => Promise.reject(new Error('down')));
+      const { server, connect } = await start(way, [handler], TAPE);
+      const peer = await connect();
+      await peer.request('tools/list');
+      expect(await call(peer, 'weather', { city: 'Oslo' })).toMatchObject({ isError: true });
+      await peer.close();
+      expect((await server.finish()).failures).toEqual([]);
     });
 
     it('that fails once lets the client try again', async () => {
@@ -392,14 +380,7 @@ it.each(['memory', 'http', 'stdio'] as const)('recorded answers go round over %s
   const events = [...asked!, ...answered!];
   writeFileSync(tape, ['format: mcp-record/1', 'transport: stdio', 'events:', ...events, ''].join('\n'));
   const server = await mockServer(tape, { over, repeat: { 'tools/call': 'cycle' } } as { over: 'http' });
-  const [, http] = [over, server.url];
-  const { command, args } = server as never as { command: string; args: string[] };
-  const transports = {
-    memory: () => (server as never as { transport: TransportLike }).transport,
-    http: () => new Http1(new URL(http)) as TransportLike,
-    stdio: () => new Stdio1({ command, args }) as TransportLike,
-  };
-  const peer = await sdk1Over(transports[over]());
+  const peer = await connectTo(server, 'SDK 1');
   const said: unknown[] = [];
   for (let n = 0; n < 5; n++) said.push((await call(peer, 'toss')).content);
   expect(said.map((content) => (content as { text: string }[])[0]!.text).join()).toBe('heads,tails,heads,tails,heads');
@@ -415,7 +396,9 @@ it('waits for a request with these params', async () => {
   await call(peer, 'add', { a: 2, b: 2 });
   expect(await waiting).toMatchObject({ params: { arguments: { a: 2, b: 2 } } });
   const late = server.journal.waitFor('tools/call', { params: { name: 'sub' }, timeout: 0 });
-  await expect(late).rejects.toThrow('Waited 0 ms for tools/call {"name":"sub"}: it did not come.');
+  await expect(late).rejects.toThrow(
+    '{"name":"sub"}: 2 came with other params: of the nearest /name is "add", not "sub".',
+  );
   const wrong = server.journal.waitFor('tools/call', { params: 'add' as never });
   await expect(wrong).rejects.toMatchObject({ code: 'WAIT_BAD_OPTION' });
   await peer.close();
@@ -555,7 +538,7 @@ it('has no handlers where a process of its own plays the cassette, and says so',
 it('is a command that says so when its test is over', async () => {
   const server = await mockServer({ over: 'stdio', handlers: [add] });
   const { command, args } = server;
-  const peer = await CLIENTS['SDK 1'].connect(new Stdio1({ command, args }) as TransportLike);
+  const peer = await CLIENTS['SDK 1'].connect(new CLIENTS['SDK 1'].stdio({ command, args }) as TransportLike);
   await expect(call(peer, 'none')).rejects.toThrow('Unknown tool: none');
   expect((await server.finish()).findings).toMatchObject([{ kind: 'miss' }]);
   await expect(peer.request('ping')).rejects.toThrow();
@@ -589,4 +572,66 @@ it('is a server of a test', async () => {
   await expect(call(peer, 'none')).rejects.toThrow();
   await peer.close();
   await expect(mcp.finish({ passed: true })).rejects.toThrow('No handler answers tools/call "none"');
+});
+
+describe('a handler that says what is no message, or too late', () => {
+  it.each([
+    ['progress without a number', ({ progress }: HandlerContext) => progress('half' as never), 'Progress is a number'],
+    ['a notification that is a request', ({ notify }: HandlerContext) => notify('tools/list'), 'is no notification'],
+    [
+      'params that are no object',
+      ({ notify }: HandlerContext) => notify('notifications/a', 'b' as never),
+      'takes a method',
+    ],
+    ['a request without a method', ({ ask }: HandlerContext) => ask(undefined as never), 'takes a method'],
+  ])('fails the test: %s', async (_, say, message) => {
+    const server = await mockServer({
+      handlers: [
+        tool('say', async (_, context) => {
+          await say(context);
+          return 'done';
+        }),
+      ],
+    });
+    const peer = await sdk1Over(server.transport);
+    expect(await call(peer, 'say')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining(message) }],
+    });
+    await peer.close();
+    const { failed, findings } = await server.finish();
+    expect([failed, findings[0]!.text]).toEqual([true, expect.stringContaining('mock-server.test.ts:')]);
+  });
+
+  it('fails the test: progress after its answer', async () => {
+    let goOn = () => {};
+    const went = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const late = tool('late', (_, { progress }) => {
+      void went.then(() => progress(1));
+      return 'done';
+    });
+    const server = await mockServer({ handlers: [late] });
+    const peer = await sdk1Over(server.transport);
+    await call(peer, 'late');
+    goOn();
+    await went;
+    await peer.close();
+    expect((await server.finish()).findings).toMatchObject([
+      { text: expect.stringContaining('sent progress after its answer') },
+    ]);
+  });
+});
+
+it('a mock server in memory has one client, and says so to a second one', async () => {
+  const server = await mockServer({ handlers: [add] });
+  const [one, two] = [1, 2].map((n) => new Client({ name: `client ${n}`, version: '1.0.0' }));
+  await one!.connect(server.transport);
+  await expect(two!.connect(server.transport)).rejects.toThrow('[TRANSPORT_IN_USE]');
+  await one!.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+  expect(server.journal.requests('tools/call', { arguments: { a: 1 } })).toHaveLength(1);
+  expect(server.journal.requests('tools/call', { arguments: { a: 2 } })).toHaveLength(0);
+  await one!.close();
+  expect(await server.finish()).toMatchObject({ failed: false });
 });

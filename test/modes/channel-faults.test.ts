@@ -50,7 +50,7 @@ const rows: readonly (readonly [rule: WrittenRule, heard: readonly string[], ...
   [{ do: 'cut', when: answer }, ['PROGRESS', 'close fin', 'exit SIGKILL']],
   [{ do: 'half-close', when: answer }, ['PROGRESS', 'close']],
   [{ do: 'version' }, [INITIALIZED.replace('2025-11-25', '1999-01-01')], INITIALIZE],
-  [{ do: 'probe-silence' }, [], DISCOVER],
+  [{ do: 'discover-timeout' }, [], DISCOVER],
   [{ do: 'ignore-cancel' }, BOTH, CALL, CANCEL],
   [{ do: 'progress', kind: 'storm', count: 2 }, ['PROGRESS', 'PROGRESS', 'ANSWER']],
 ];

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  capabilityOf,
+  cursorKind,
   identityNames,
   identityParams,
+  isContinued,
+  isPoll,
   isRequestMethod,
+  isStream,
   repeatOf,
   subjectOf,
 } from '../../src/protocol/method-rules.ts';
@@ -55,6 +60,14 @@ const TABLE = `
   tasks/cancel               once  taskId
   tasks/update               once  taskId inputResponses
   tasks/list                 last  cursor
+  skills/list                last  cursor
+  skills/get                 last  uri
+  resources/directory/read   last  uri cursor
+  events/list                last  cursor
+  events/poll                last  name arguments
+  events/stream              once  name arguments
+  events/subscribe           last  name arguments
+  events/unsubscribe         once  name arguments
   notifications/cancelled    once  requestId
 `;
 const ROWS = TABLE.trim()
@@ -78,9 +91,52 @@ describe('§11, "Method table":', () => {
   );
 
   it('a list of an extension repeats, and is identified by all that it asks', () => {
-    expect(repeatOf('skills/list')).toBe('last');
-    expect(identityNames('skills/list')).toBeUndefined();
+    expect(repeatOf('acme/list')).toBe('last');
+    expect(identityNames('acme/list')).toBeUndefined();
     expect(repeatOf('acme/listing')).toBe('once');
+  });
+
+  it.each([{ nextPollMs: 100 }, { ttlMs: 0 }, { nextCursor: 'b' }])(
+    'an answer with %j may be asked for again',
+    (result) => {
+      expect(repeatOf('acme/watch', undefined, result)).toBe('last');
+      expect(repeatOf('acme/watch', { 'acme/watch': 'cycle' }, result)).toBe('cycle');
+      expect(repeatOf('tools/call', undefined, result)).toBe('once');
+    },
+  );
+
+  it('names what each needs: the capability of its receiver, in the era of the session', () => {
+    expect(capabilityOf('resources/subscribe')).toEqual(['resources', 'subscribe']);
+    expect(capabilityOf('tasks/get')).toEqual(['tasks']);
+    expect(capabilityOf('tasks/get', { modern: true })).toEqual(['extensions', 'io.modelcontextprotocol/tasks']);
+    expect(capabilityOf('resources/directory/read')).toEqual([
+      'extensions',
+      'io.modelcontextprotocol/skills',
+      'directoryRead',
+    ]);
+    expect(capabilityOf('notifications/events/list_changed')).toEqual([
+      'extensions',
+      'io.modelcontextprotocol/events',
+      'listChanged',
+    ]);
+    expect(['ping', 'acme/search'].map((method) => capabilityOf(method))).toEqual([undefined, undefined]);
+  });
+
+  it('knows what stays open, what timers ask, and which answers go on where others ended', () => {
+    expect(['subscriptions/listen', 'events/stream', 'events/poll', 'acme/stream'].map(isStream)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(['ping', 'tasks/get', 'events/poll', 'tools/list'].map(isPoll)).toEqual([true, true, true, false]);
+    expect(isContinued('skills/list', { cursor: '' })).toBe(true);
+    expect(isContinued('skills/list', {})).toBe(false);
+    expect(isContinued('events/poll', { cursor: 'c1' })).toBe(true);
+    expect(isContinued('events/poll', { cursor: null })).toBe(false);
+    expect(isContinued('tools/call', { cursor: 'c1' })).toBe(false);
+    expect(cursorKind('events/poll')).toBe(cursorKind('events/stream'));
+    expect(cursorKind('tools/list')).not.toBe(cursorKind('skills/list'));
   });
 
   it('a method that it does not have is used once, and no request that the protocol knows', () => {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { TOKEN_PATTERNS } from '../../src/redact/detect/token-patterns.ts';
+import { TOKEN_PATTERNS } from '../../src/redact/detect/tokens/token-patterns.ts';
 
 /** A secret, and a text that gives it away. */
 export interface Planted {
@@ -23,6 +23,18 @@ const byLooks: Planted[] = TOKEN_PATTERNS.map(({ name, pattern, example }) => {
 
 /** The kinds that what stands around them gives away. */
 const byNeighbours: Planted[] = [
+  named('a key in prose', 'Your ACME key is 2afddb813193eb9d3b5bd99b, keep it', '2afddb813193eb9d3b5bd99b'),
+  named('key with blanks', 'key = yb+Ygm82FfUworm2exB+Uk255p0u', 'yb+Ygm82FfUworm2exB+Uk255p0u'),
+  named('key of letters alone', 'mailer_key: "hfCnuVcYOgiRjlDEmAoRbN"', 'hfCnuVcYOgiRjlDEmAoRbN'),
+  named('auth at the end', 'acmeAuth := "bn6htprmfpukfalts4mu"', 'bn6htprmfpukfalts4mu'),
+  named('session key', 'acme_session_key: "Y6D1FIS3XZXIJLKD82P6U8IX"', 'Y6D1FIS3XZXIJLKD82P6U8IX'),
+  named('key of a query', 'https://api.example/v1?key=9e4635bc-28dc-25d3-8546-2b30115d9a7b', '9e4635bc-28dc-25d3'),
+  named('of a stage', 'password_prod = "hunter2-x"', 'hunter2-x'),
+  named('of a stage, loud', 'DB_PASSWORD_STAGING=hunter2-x', 'hunter2-x'),
+  named('words behind', 'my_secret_for_billing = ejEttEVQ7WQiC0OdFhvXM7i3', 'ejEttEVQ7WQiC0OdFhvXM7i3'),
+  named('a constructor', 'std::string secret("m{{h}o)p${e]nob(ody");', 'm{{h}o)p${e]nob(ody'),
+  named('with a dot', 'token: s.ZC9Ecf4M5g9o34Q6RkzGsj0z', 's.ZC9Ecf4M5g9o34Q6RkzGsj0z'),
+  named('curl, letters alone', 'curl -u ann:yqDVtkqPECriaLRi https://h.example', 'yqDVtkqPECriaLRi'),
   named('password=', 'password=hunter2-x', 'hunter2-x'),
   named('PASSWORD', 'export DB_PASSWORD=hunter2-x', 'hunter2-x'),
   named('quoted', 'client_secret: "ab1-cd2-ef3"', 'ab1-cd2-ef3'),
@@ -114,6 +126,25 @@ const byNeighbours: Planted[] = [
   named('zip', 'zip -r -P s3same-0pen a.zip a', 's3same-0pen'),
   named('ldap', 'ldapsearch -x -D cn=admin -w s3same-0pen -b dc=x', 's3same-0pen'),
   named('openssl', 'openssl enc -aes-256-cbc -k s3same-0pen -in a', 's3same-0pen'),
+  named('with a type', 'const apiKey: string = "s3same-0pen";', 's3same-0pen'),
+  named('with a type of Go', 'var apiToken string = "s3same-0pen"', 's3same-0pen'),
+  named('make', 'API_TOKEN ?= "s3same-0pen"', 's3same-0pen'),
+  named('make at once', 'API_TOKEN ::= "s3same-0pen"', 's3same-0pen'),
+  named('php', '$apiToken .= "s3same-0pen"', 's3same-0pen'),
+  named('C#', 'password = @"s3same-0pen";', 's3same-0pen'),
+  named('C', 'char password[32] = "s3same-0pen";', 's3same-0pen'),
+  named('compared', 'if (password != "s3same-0pen")', 's3same-0pen'),
+  named('compared, value first', 'if ("s3same-0pen" == password)', 's3same-0pen'),
+  named('a dash', "acme token - 'Zf3D0LXCM3EIMbgJpUNn'", 'Zf3D0LXCM3EIMbgJpUNn'),
+  named('among words in braces', '<secret>{acme AQAB Zf3D0LXCM3EIMbgJpUNn}</secret>', 'Zf3D0LXCM3EIMbgJpUNn'),
+  named('a key of somebody', 'acme_key: "Zf3D0LXCM3EIMbgJpUNn"', 'Zf3D0LXCM3EIMbgJpUNn'),
+  named('a key', 'using Key=Zf3D0LXCM3EIMbgJpUNn', 'Zf3D0LXCM3EIMbgJpUNn'),
+  named('a variable', 'GH_PAT=Zf3D0LXCM3EI', 'Zf3D0LXCM3EI'),
+  named('ansible', 'ssh_pass: s3same0pen', 's3same0pen'),
+  named('kubernetes', '- name: DB_PASSWORD\n  value: s3same-0pen', 's3same-0pen'),
+  named('escaped JSON', '{\\"api_key\\": \\"s3same-0pen\\"}', 's3same-0pen'),
+  named('an @ in a password', 'postgres://ann:s3same@0pen@db.example/app', 's3same@0pen'),
+  named('a token as a user', 'git+https://Zf3D0LXCM3EIMbgJpUNn:x-oauth-basic@git.example/a', 'Zf3D0LXCM3EIMbgJpUNn'),
   named('smb', 'smbclient //h/s -U ann%s3same-0pen -c ls', 's3same-0pen'),
 ];
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { McpRecordError } from '../../src/kernel/errors.ts';
+import { compileRedactionRules } from '../../src/redact/rules/compile-redaction-rules.ts';
 import { parseRedactionRules } from '../../src/redact/rules/parse-redaction-rules.ts';
-import { compileRules } from '../../src/redact/rules/redaction-rules.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
 const value = fc.oneof(
@@ -26,7 +26,7 @@ it('whatever is written as rules can be used as they are, or is refused with a c
     fc.property(written, (text) => {
       try {
         const { rules } = parseRedactionRules(text, { name: 'rules.yaml' });
-        compileRules(rules);
+        compileRedactionRules(rules);
         read++;
       } catch (error) {
         if (!(error instanceof McpRecordError)) throw error;

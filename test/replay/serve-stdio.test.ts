@@ -196,6 +196,46 @@ it('a pointer that is none is an error before anything is said', async () => {
   expect(sees()).toEqual([]);
 });
 
+describe('what stands before the cassette', () => {
+  const B = call(2, 'b');
+  const recorded = cassetteOf(client(A), server(resultA), client(B), server(result(2, 'B')));
+
+  it('answers some messages, leaves the others, and ends with the session', async () => {
+    let runs: () => readonly { unused: readonly { message?: unknown }[] }[] = () => [];
+    const ends: string[] = [];
+    const session = served(recorded, {
+      started: (played) => {
+        runs = played;
+      },
+      intercept: (play) => (context) => {
+        const played = play(context);
+        return {
+          hear(json) {
+            const { id, params } = json.value as typeof B;
+            if (params?.name !== 'a') return played.hear(json, 0);
+            context.say({
+              kind: 'message',
+              at: 0,
+              from: 'server',
+              json: new JsonText(JSON.stringify(result(id, 'own'))),
+            });
+          },
+          finish() {
+            ends.push('ends');
+            played.finish();
+          },
+        };
+      },
+    });
+    session.writes(lines(A, B));
+    expect(session.sees()).toEqual([`protocol: ${lines(result(1, 'own'), result(2, 'B'))}`]);
+    expect(runs().map(({ unused }) => unused.map(({ message }) => message))).toEqual([[A]]);
+    session.passes(clientCloses);
+    await session.end();
+    expect(ends).toEqual(['ends']);
+  });
+});
+
 describe('with faults', () => {
   const recorded = cassetteOf(client(A), server(resultA), clientCloses, exits(0));
   const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1, Traffic: SwitchableFaultInjector } });
@@ -230,6 +270,15 @@ describe('with faults', () => {
     session.clock.advance(1);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
     expect(await session.end()).toMatchObject({ status: 0 });
+  });
+
+  it('takes others before the next message', () => {
+    let next: { rules: readonly Rule[]; seed: number } | undefined;
+    const { faults: none } = faults();
+    const session = served(recorded, { faults: { ...none, changed: () => next } });
+    next = { rules: [{ fault: drop() }], seed: 2 };
+    session.writes(lines(A));
+    expect(session.sees()).toEqual([]);
   });
 
   it('reads on as it can what they damage', () => {

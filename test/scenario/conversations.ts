@@ -1,3 +1,5 @@
+import { insufficientScope } from '../../src/faults/authorization/insufficient-scope.ts';
+import { tokenRefused } from '../../src/faults/authorization/token-refused.ts';
 import { redeliver } from '../../src/faults/connections/redeliver.ts';
 import { resume } from '../../src/faults/connections/resume.ts';
 import { sessionLost } from '../../src/faults/connections/session-lost.ts';
@@ -8,8 +10,8 @@ import { patch } from '../../src/faults/messages/patch.ts';
 import { version } from '../../src/faults/messages/version.ts';
 import { wrongId } from '../../src/faults/messages/wrong-id.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
+import { discoverTimeout } from '../../src/faults/timing/discover-timeout.ts';
 import { late } from '../../src/faults/timing/late.ts';
-import { probeSilence } from '../../src/faults/timing/probe-silence.ts';
 import { reorder } from '../../src/faults/timing/reorder.ts';
 import { slowClose } from '../../src/faults/timing/slow-close.ts';
 import { slowReader } from '../../src/faults/timing/slow-reader.ts';
@@ -29,6 +31,10 @@ const DISCOVER: Exchange = {
 const OTHER = CALL.replace('"id":1', '"id":2').replace('Token":1', 'Token":2');
 const RESUMES =
   'GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nLast-Event-ID: mcp-record-1\r\nConnection: close\r\n\r\n';
+
+const bearer = (token: string) => `Authorization: Bearer ${token}`;
+/** A JWT with a scope, which nobody has signed. */
+const scoped = (scope: string) => `e.${Buffer.from(JSON.stringify({ scope })).toString('base64url')}.e`;
 
 interface Told {
   line: Awaited<ReturnType<typeof faulty>>;
@@ -149,9 +155,9 @@ export const conversations: readonly Conversation[] = [
     observes: '200 json 66/66 {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01"}} end',
   },
   {
-    fault: 'probe-silence',
+    fault: 'discover-timeout',
     form: 'json',
-    rules: [probeSilence({ for: 30 })],
+    rules: [discoverTimeout({ for: 30 })],
     exchanges: [DISCOVER],
     async holds({ line }) {
       using client = line.client().says(post(DISCOVER.asked));
@@ -183,6 +189,37 @@ export const conversations: readonly Conversation[] = [
     rules: [ignoreCancel()],
     holds: async ({ asks, far }) => [await asks(post(CANCEL)), ...far.heard],
     observes: ['202 0/0 end'],
+  },
+  {
+    fault: 'token-refused',
+    form: 'json',
+    rules: [tokenRefused()],
+    async holds({ asks, far }) {
+      const told = [await asks(post(CALL))];
+      for (const token of ['a', 'a', 'b']) told.push(await asks(post(CALL, bearer(token))));
+      return [...told, far.heard.length];
+    },
+    observes: [
+      '200 json 47/47 ANSWER end',
+      '401 json 72/72 {"error":"invalid_token","error_description":"The access token expired"} end',
+      '401 json 72/72 {"error":"invalid_token","error_description":"The access token expired"} end',
+      '200 json 47/47 ANSWER end',
+      2,
+    ],
+  },
+  {
+    fault: 'insufficient-scope',
+    form: 'json',
+    rules: [{ fault: insufficientScope({ scope: 'b c' }), when: { nth: 1 } }],
+    async holds({ asks, far }) {
+      const told = [];
+      for (const scope of ['a b', 'a b', 'a', 'c b']) {
+        const answer = await asks(post(CALL, bearer(scoped(scope))));
+        told.push([answer.slice(0, 3), /"scope":"([^"]*)"/.exec(answer)?.[1]]);
+      }
+      return [...told, far.heard.length];
+    },
+    observes: [['403', 'a b c'], ['403', 'a b c'], ['403', 'a b c'], ['200', undefined], 1],
   },
 ];
 

@@ -4,36 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import type { Param } from '../../src/faults/rules/fault-params.ts';
-import { EXPECTATIONS, type Fields, RULE, SCENARIO } from '../../src/scenario/scenario-fields.ts';
+import type { Fields } from '../../src/kernel/written-fields.ts';
+import { EXPECTATIONS, RULE, SCENARIO } from '../../src/scenario/scenario-fields.ts';
+import { mappingOf, schemaText } from '../support/field-schema.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** What editors complete and check: what is wanted under a key, in their words. */
-function schemaOf({ doc, wanted }: Param<unknown>): object {
-  if (wanted === 'text') return { description: doc, type: 'string' };
-  if (wanted === 'a list') return { description: doc, type: 'array' };
-  if (wanted === 'a mapping') return { description: doc, type: 'object' };
-  const least = /^(?:a whole number|milliseconds)(?: from (-?\d+))?/.exec(wanted);
-  if (least !== null && !wanted.includes('forever')) {
-    const type = wanted.startsWith('a whole') ? 'integer' : 'number';
-    return { description: doc, type, ...(least[1] && { minimum: Number(least[1]) }) };
-  }
-  if (wanted === 'milliseconds or forever') return { description: doc, type: ['number', 'string'] };
-  if (/^[\w-]+( or [\w-]+)+$/.test(wanted)) return { description: doc, enum: wanted.split(' or ') };
-  return { description: doc };
-}
-
-function mappingOf(fields: Fields, more: Record<string, object> = {}): object {
-  const properties = Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field), ...more[name] }]);
-  const required = Object.keys(fields).filter((name) => fields[name]!.required);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-  };
-}
 
 function ruleOf([name, { doc, params }]: [string, { doc: string; params: Fields }]): object {
   const fields = Object.entries(params).map(([key, param]): [string, Fields[string]] => [
@@ -57,16 +32,8 @@ const schema = {
   }),
 };
 
-/** Lists of a few words stand on one line, as the formatter wants them. */
-function shortLists(json: string): string {
-  return json.replaceAll(/\[\n\s+("[^"]*"(?:,\n\s+"[^"]*")*)\n\s+\]/g, (_, items: string) => {
-    return `[${items.replaceAll(/,\n\s+/g, ', ')}]`;
-  });
-}
-
 it('the JSON Schema is what the code says', async () => {
-  const text = `${shortLists(JSON.stringify(schema, undefined, 2))}\n`;
-  await expect(text).toMatchFileSnapshot('../../schema/scenario-1.json');
+  await expect(schemaText(schema)).toMatchFileSnapshot('../../schema/scenario-1.json');
 });
 
 describe('the JSON Schema', () => {

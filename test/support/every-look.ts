@@ -14,7 +14,7 @@ import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts'
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { CassetteSelector } from '../../src/replay/http/cassette-selector.ts';
 import { httpCassette } from '../../src/replay/http/http-cassette.ts';
-import { serverRequirements } from '../../src/replay/http/requests/server-requirements.ts';
+import { inferServerRequirements } from '../../src/replay/http/requests/infer-server-requirements.ts';
 import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer } from '../../src/replay/plan/server-plan.ts';
 import { faultMatrix } from '../../src/sweep/fault-matrix.ts';
@@ -52,7 +52,7 @@ const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown
   replay: (text) => selfPlay(load(text)),
   'replay --http': (text) => {
     const cassette = httpCassette(load(text));
-    serverRequirements([cassette]);
+    inferServerRequirements([cassette]);
     return new CassetteSelector([cassette]).choose(cassette.plan.entries.flatMap(({ json }) => json ?? []));
   },
   sweep: (text) => faultMatrix(load(text), ['stall', 'drop', 'error-reply']),

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Command, mcpRecord } from './command.ts';
@@ -81,12 +81,16 @@ export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
-/** Whether a process is there, and not only its corpse. */
+/**
+ * Whether a process is there, and not only its corpse. Its first thread may be one before its other threads have ended, and
+ * until those have, its sockets are open.
+ */
 export function isAlive(pid: number): boolean {
-  const stat = `/proc/${pid}/stat`;
+  const folder = `/proc/${pid}`;
   try {
     process.kill(pid, 0);
-    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
+    if (!existsSync(folder) || !/\) Z /.test(readFileSync(`${folder}/stat`, 'utf8'))) return true;
+    return readdirSync(`${folder}/task`).length > 1;
   } catch {
     // Gone, perhaps while we read.
     return false;

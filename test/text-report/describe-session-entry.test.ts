@@ -41,7 +41,7 @@ describe('a message in a line', () => {
     [
       'names templates by their pattern',
       server({ id: 1, result: { resourceTemplates: [{ name: 'T', uriTemplate: 'x/{y}' }] } }),
-      'result | 1 resourceTemplates: T',
+      'result | 1 resourceTemplate: T',
     ],
     [
       'shows any other result',

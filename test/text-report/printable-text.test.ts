@@ -10,8 +10,18 @@ describe('printable', () => {
   });
 
   it('leaves text of every script as it is', () => {
-    const text = 'naïve 漢字 👩‍👩‍👧‍👦 e\u0301 ไทย';
+    const text = 'naïve 漢字 👩‍👩‍👧‍👦 ❤️ 1️⃣ 🏳️‍🌈 e\u0301 ไทย می\u200cخواهم क्\u200dष ᠠ\u180b';
     expect(printable(text)).toBe(text);
+  });
+
+  it.each([
+    ['tag characters', '\u{e0001}\u{e0049}\u{e007f}', '\\u{e0001}\\u{e0049}\\u{e007f}'],
+    ['spaces and joiners of no width', 'a\u200bb\u2060c\u200dd\u200ce', 'a\\u200bb\\u2060c\\u200dd\\u200ce'],
+    ['a joiner after a joiner', '👩\u200d\u200c', '👩\u200d\\u200c'],
+    ['soft hyphens and fillers', 'a\u00adb\u115f\u3164\uffa0', 'a\\u00adb\\u115f\\u3164\\uffa0'],
+    ['variants of what has none', 'a\ufe0fb\u{e0100}', 'a\\ufe0fb\\u{e0100}'],
+  ])('shows %s, which nobody would see', (_what, hidden, shown) => {
+    expect(printable(hidden)).toBe(shown);
   });
 
   it('shows half a pair', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Row, timelineOf } from '../../src/text-report/timeline.ts';
+import { LiveTimeline, type Row, requestsOf, timelineOf } from '../../src/text-report/timeline.ts';
 import {
   call,
   cancel,
@@ -153,4 +153,43 @@ it('an empty cassette has no rows', () => {
     fates: { answered: 0, error: 0, cancelled: 0, pending: 0 },
     lasted: 0,
   });
+});
+
+it('of a timeline, requests can be taken alone, each with what belongs to it', () => {
+  const timeline = timelineOf(
+    cassette(
+      client(call(0, 'add', undefined, 'p')),
+      client(call(1, 'add')),
+      server(progress('p', 1)),
+      client(cancel(1)),
+      stderr('a log'),
+      server(result(0, 'a')),
+    ),
+  );
+  const { rows, fates } = requestsOf(timeline, ({ fate }) => fate === 'answered');
+  expect(pick(rows, 'kind', 'line', 'request')).toEqual([
+    ['request', 1, undefined],
+    ['notification', 3, 1],
+    ['response', 6, 1],
+  ]);
+  expect(fates).toEqual({ answered: 1, error: 0, cancelled: 0, pending: 0 });
+});
+
+it('of a session that goes on, an answer tells what it answers, and how long that took', () => {
+  const { events } = cassette(
+    client(call(0, 'add'), 10),
+    server(request(0, 'roots/list'), 20),
+    server(result(0, 'a'), 110),
+    client({ id: 0, error: { code: 1, message: 'no' } }, 120),
+    server(result(0, 'nobody asked'), 130),
+  );
+  const live = new LiveTimeline();
+  const rows = [...live.add(events.slice(0, 2)), ...live.add(events.slice(2))];
+  expect(pick(rows, 'line', 'kind', 'what', 'request', 'took', 'failed')).toEqual([
+    [1, 'request', 'tools/call "add"', undefined, undefined, undefined],
+    [2, 'request', 'roots/list', undefined, undefined, undefined],
+    [3, 'response', 'result', 1, 100, undefined],
+    [4, 'response', 'error 1', 2, 100, true],
+    [5, 'response', 'result', undefined, undefined, undefined],
+  ]);
 });

@@ -1,13 +1,14 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import type { EndpointOutcome } from '../../mock/endpoint/fetch-endpoint.ts';
 import { recordingFailed } from '../../modes/record-session.ts';
 import { HttpRecorder } from '../../record/http/http-recorder.ts';
 import { recordingNotes } from '../../record/summary/recording-notes.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import type { EndpointOutcome } from './fetch-endpoint.ts';
 import { NewCassettes, numberedCassettes } from './numbered-cassettes.ts';
 
 export interface EndpointRecordingOptions {
@@ -86,9 +87,10 @@ export class EndpointRecording {
     if (this.#trouble) throw recordingFailed(cassette, this.#trouble.error);
     if (!this.#isThere) {
       this.#cassettes.discard();
-      return { findings: [{ kind: 'missing', text: silence(this.#options, lost) }], failed: true };
+      const findings: Finding[] = [{ kind: 'missing', text: silence(this.#options, lost) }];
+      return { findings, failed: true, failures: findings };
     }
-    const outcome: EndpointOutcome = { findings: [], failed: false };
+    const outcome: EndpointOutcome = { findings: [], failed: false, failures: [] };
     const [kept] = this.#cassettes.paths;
     if (kept === undefined) return outcome;
     if (!hasPassed) return { ...outcome, kept };

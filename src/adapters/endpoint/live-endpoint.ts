@@ -2,12 +2,12 @@ import { HttpMessageLog } from '../../journal/http-message-log.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { EndedEndpoint } from '../../mock/endpoint/ended-endpoint.ts';
+import { type EndpointOutcome, type FetchEndpoint, withLate } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
-import { EndedEndpoint } from './ended-endpoint.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
-import { type EndpointOutcome, type FetchEndpoint, withLate } from './fetch-endpoint.ts';
-import { forwardFetch, type Send } from './forward-fetch.ts';
-import { observeTraffic } from './traffic-observer.ts';
+import { fetchWithTap, type Send } from './fetch-with-tap.ts';
+import { logTrafficMessages } from './log-traffic-messages.ts';
 
 export interface LiveEndpointOptions extends EndpointRecordingOptions {
   mode: 'record' | 'passthrough';
@@ -43,7 +43,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   let round = begin();
   const tap = () => {
     const tap = round.recording?.exchange();
-    const hear = observeTraffic(sessions);
+    const hear = logTrafficMessages(sessions);
     return (piece: HttpTrafficEvent) => {
       hear(piece);
       tap?.(piece);
@@ -57,7 +57,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
       const now = round;
       if (now.outcome) return refusal(request, now.afterEnd);
       try {
-        return await forwardFetch(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
+        return await fetchWithTap(request, { send, clock: systemClock, tap: tap(), signal: now.end.signal });
       } catch (error) {
         now.lost = error;
         throw error;
@@ -65,10 +65,12 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
     },
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
+    use() {},
+    resetHandlers() {},
     finish({ passed } = { passed: true }) {
       const { recording, end, lost, afterEnd, outcome } = round;
       if (outcome) return withLate(outcome, afterEnd);
-      round.outcome = recording?.end(passed, lost) ?? { findings: [], failed: false };
+      round.outcome = recording?.end(passed, lost) ?? { findings: [], failed: false, failures: [] };
       if (round.outcome.written !== undefined) recorded += recording?.count ?? 0;
       end.abort();
       return round.outcome;

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { renameFile } from '../../cassette/write/atomic-write.ts';
 import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
 
@@ -67,7 +68,7 @@ export class NewCassettes {
 }
 
 function putAt(path: string, place: string): void {
-  renameSync(path, existsSync(place) ? realpathSync(place) : place);
+  renameFile(path, existsSync(place) ? realpathSync(place) : place);
 }
 
 function partName(cassette: string, n: number): string {

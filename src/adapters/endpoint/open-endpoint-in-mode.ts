@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
+import type { CassetteSource } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { type EndpointOptions, type FetchEndpoint, openEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { cassetteMissingError } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/record-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
-import { type EndpointOptions, type FetchEndpoint, openEndpoint } from './fetch-endpoint.ts';
-import type { Send } from './forward-fetch.ts';
+import type { Send } from './fetch-with-tap.ts';
 import { openLiveEndpoint } from './live-endpoint.ts';
 import { numberedCassettes } from './numbered-cassettes.ts';
 
@@ -32,7 +33,7 @@ export type EndpointMode = Exclude<Mode, 'new'>;
 /** Address and cassette of an endpoint. */
 export interface EndpointPlace {
   url: string;
-  cassette: string;
+  cassette: CassetteSource;
   /** Sends requests to the real server. Absent: the endpoint only replays. */
   send?: Send | undefined;
 }
@@ -43,9 +44,11 @@ export interface EndpointPlace {
  *   of `loadCassette`
  */
 export function openEndpointInMode(
-  { url, cassette, send }: EndpointPlace,
+  { url, cassette: source, send }: EndpointPlace,
   options: EndpointOptions & RecordingOptions,
 ): FetchEndpoint {
+  if (typeof source !== 'string') return openEndpoint(source.file, options, { files: [source] });
+  const cassette = source;
   noteUse(cassette);
   if (send === undefined) {
     if (options.mode !== undefined && options.mode !== 'replay') throw outOfReach(options.mode, cassette);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { BODILESS } from './fetch-handler.ts';
+import { BODILESS } from '../../mock/endpoint/fetch-handler.ts';
 
 /**
  * `fetch`, without redirects and compression, over a connection that nobody else uses. Those of `fetch` itself are shared by all

@@ -1,16 +1,15 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { renameFile } from '../../cassette/write/atomic-write.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { unfiredText } from '../../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { serializeRule } from './serialize-rule.ts';
+import { serializeRule } from '../../faults/rules/serialize-rule.ts';
+import { FaultRuleSets } from './fault-rule-sets.ts';
 
 /** Faults of processes that somebody else starts, in a file that they look at before each message. */
 export class FaultRulesWriter {
   readonly file: string;
   readonly #seed: number;
-  readonly #sets: (readonly Rule[])[] = [];
-  /** Of how many sets nobody asks any more whether they have fired. */
-  #forgotten = 0;
+  readonly #sets = new FaultRuleSets();
 
   constructor(file: string, seed: number) {
     this.file = file;
@@ -23,27 +22,23 @@ export class FaultRulesWriter {
    */
   use(rules: readonly Rule[]): void {
     const faults = rules.map(serializeRule);
-    const set = this.#sets.push(rules);
+    const set = this.#sets.add(rules);
     const next = `${this.file}.${set}`;
-    writeFileSync(next, JSON.stringify({ set, seed: this.#seed, faults }));
+    // The rules count over all of the processes.
+    const matches = `${this.file}.matches`;
+    writeFileSync(next, JSON.stringify({ set, seed: this.#seed, faults, matches }));
     // At once, whoever reads it now.
-    renameSync(next, this.file);
+    renameFile(next, this.file);
   }
 
   /** Forgets which rules have not fired; those that hold now begin anew. */
   restart(): void {
-    const rules = this.#sets.at(-1) ?? [];
-    this.#forgotten = this.#sets.length;
-    this.use(rules);
+    this.#sets.forget();
+    this.use(this.#sets.current);
   }
 
   /** Which of all rules that ever held have fired in none of the processes, in words. */
   unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
-    const hasFired = (set: number, rule: number) => told.some((line) => line.set === set && line.fired?.rule === rule);
-    return this.#sets.flatMap((rules, n) =>
-      n < this.#forgotten
-        ? []
-        : rules.flatMap((_, index) => (hasFired(n + 1, index + 1) ? [] : [unfiredText(rules, index + 1)])),
-    );
+    return this.#sets.unfired((set, rule) => told.some((line) => line.set === set && line.fired?.rule === rule));
   }
 }

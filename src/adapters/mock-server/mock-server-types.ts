@@ -1,16 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { CassetteSource } from '../../cassette/cassette.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Journal } from '../../journal/journal.ts';
+import type { AuthorizationOptions } from '../../mock/authorization/authorization-options.ts';
+import type { EndpointOptions } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
-import type { ServerDescription } from '../../mock/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-rules.ts';
+import type { Expectations, ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Timing } from '../../replay/timing.ts';
-import type { EndpointOptions } from '../endpoint/fetch-endpoint.ts';
 import type { SdkTransport } from '../sdk/sdk-transport.ts';
-import type { Expectations, ReplayOutcome } from '../test/replay-outcome.ts';
 
 /** A recorded server that a test has started. Going out of scope ends it. */
 export interface MockServer extends AsyncDisposable {
@@ -63,6 +65,8 @@ export interface MemoryServer extends MockServer {
 export interface HttpMockServer extends MockServer {
   /** `http://127.0.0.1:PORT/mcp`. */
   url: string;
+  /** The issuer of access tokens. Absent: the server has no option `auth`. */
+  issuer?: string;
 }
 
 /** As words of a command line, for clients that start their server. */
@@ -85,19 +89,19 @@ export interface WithoutCassette extends ServerDescription {
   cassette?: undefined;
 }
 
-/** Starts a mock server: by the path of its cassette, or with options that may lack one. */
+/** Starts a mock server: by its cassette, or with options that may lack one. */
 export interface StartMockServer {
-  (cassette: string, options?: MemoryOptions): Promise<MemoryServer>;
-  (cassette: string, options: HttpOptions): Promise<HttpMockServer>;
-  (cassette: string, options: StdioOptions): Promise<StdioServer>;
-  (options: MemoryOptions & (WithoutCassette | { cassette: string })): Promise<MemoryServer>;
-  (options: HttpOptions & (WithoutCassette | { cassette: string })): Promise<HttpMockServer>;
-  (options: StdioOptions & (WithoutCassette | { cassette: string })): Promise<StdioServer>;
+  (cassette: CassetteSource, options?: MemoryOptions): Promise<MemoryServer>;
+  (cassette: CassetteSource, options: HttpOptions): Promise<HttpMockServer>;
+  (cassette: CassetteSource, options: StdioOptions): Promise<StdioServer>;
+  (options: MemoryOptions & (WithoutCassette | { cassette: CassetteSource })): Promise<MemoryServer>;
+  (options: HttpOptions & (WithoutCassette | { cassette: CassetteSource })): Promise<HttpMockServer>;
+  (options: StdioOptions & (WithoutCassette | { cassette: CassetteSource })): Promise<StdioServer>;
 }
 
 /** Options of a mock server of any kind. */
 export type GivenOptions = (MemoryOptions | HttpOptions | StdioOptions) & {
-  cassette?: string | undefined;
+  cassette?: CassetteSource | undefined;
 } & ServerDescription;
 
 export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
@@ -106,6 +110,8 @@ export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
 
 export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
   over: 'http';
+  /** Clients need access tokens, which an authorization server at the same origin issues to whoever comes: `true`, or how. */
+  auth?: true | AuthorizationOptions;
 }
 
 /** What can be said on a command line. */

@@ -1,14 +1,18 @@
+import type { CassetteSource } from '../../cassette/cassette.ts';
+import { pathOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { emptyCassette } from '../../mock/empty-cassettes.ts';
-import type { ServerDescription } from '../../mock/server-defaults.ts';
-import { ServerHandlers } from '../../mock/server-handlers.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
+import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
+import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { checkOptions } from '../../modes/check-options.ts';
 import { openSession } from '../../modes/open-session.ts';
-import { endpointEnded } from '../endpoint/ended-endpoint.ts';
+import { isCassette } from '../endpoint/handler-endpoint.ts';
 import { sessionTransport } from '../sdk/sdk-transport.ts';
-import { endings } from './end-of-scope.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,
@@ -27,17 +31,18 @@ import { stdioMockServer } from './stdio-mock-server.ts';
  * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server
  * answers `initialize`, `server/discover`, lists and pings itself, in every revision.
  * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID,
- *   and those of `loadCassette`
+ *   OPTION_BAD_VALUE, MOCK_AUTH_BAD, and those of `loadCassette`
  */
 export const mockServer: StartMockServer = start as StartMockServer;
 
 async function start(
-  given: string | GivenOptions = {},
+  given: CassetteSource | GivenOptions = {},
   more: MemoryOptions | HttpOptions | StdioOptions = {},
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
-  const all: GivenOptions = typeof given === 'string' ? { ...more, cassette: given } : given;
+  const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   checkOptions(options, { areAll: true });
+  if ('auth' in options && options.auth !== undefined && options.over !== 'http') throw authWithoutHttp();
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
@@ -45,12 +50,21 @@ async function start(
     case 'http':
       return listeningMockServer(cassette, options, description);
     case 'stdio':
-      return cassette === undefined || options.handlers !== undefined || !isForProcess(options)
-        ? stdioHandlerServer(cassette, options, description)
-        : stdioMockServer(cassette, options);
+      return typeof cassette === 'string' && options.handlers === undefined && isForProcess(options)
+        ? stdioMockServer(cassette, options)
+        : stdioHandlerServer(cassette, options, description);
     default:
       return inMemory(cassette, options, description);
   }
+}
+
+function authWithoutHttp(): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: 'Cannot use the option auth',
+    why: 'authorization is of HTTP alone',
+    next: "Serve over HTTP: mockServer(cassette, { over: 'http', auth: true }).",
+  });
 }
 
 /** Whether the command line can play a cassette with these options by itself. */
@@ -59,19 +73,20 @@ function isForProcess({ repeat }: StdioOptions): boolean {
 }
 
 async function inMemory(
-  file: string | undefined,
+  source: CassetteSource | undefined,
   { over, handlers: initial = [], ...options }: MemoryOptions,
   description: ServerDescription | undefined,
 ): Promise<MemoryServer> {
   const clock = options.clock ?? systemClock;
-  const cassette = file ?? emptyCassette();
-  const name = file ?? '';
+  const cassette = source ?? emptyCassette();
+  const name = source === undefined ? '' : pathOf(source);
   const received = new MessageLog(clock);
   const handlers = new ServerHandlers({ handlers: initial, description, clock });
   let { faults = [] } = options;
   let sessions = 0;
   const begin = async () => {
-    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' }, handlers);
+    const replayed = { onUnused: 'fail', ...options, faults, cassette, mode: 'replay' } as const;
+    const session = await openSession(replayed, { interceptor: handlers });
     const number = ++sessions;
     const channel = received.tap(session.channel, number);
     return { session, transport: sessionTransport({ channel }) };
@@ -104,7 +119,7 @@ async function inMemory(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    ...endings(name, finish),
+    ...finishOrDispose(name, finish),
     async reset() {
       if (hasEnded) throw endpointEnded(name, 'reset()');
       const { session, transport } = now;

@@ -3,26 +3,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import type { CassetteSource } from '../../cassette/cassette.ts';
+import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import type { Channel } from '../../channel/channel.ts';
 import { relayChannels } from '../../channel/relay-channels.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { PACKAGE } from '../../kernel/package-info.ts';
-import { emptyCassette } from '../../mock/empty-cassettes.ts';
-import type { ServerDescription } from '../../mock/server-defaults.ts';
-import { ServerHandlers } from '../../mock/server-handlers.ts';
+import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
+import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
+import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession, type Session } from '../../modes/open-session.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
-import { endpointEnded } from '../endpoint/ended-endpoint.ts';
-import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import { endings } from './end-of-scope.ts';
+import { CountedFaultRules } from './counted-fault-rules.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 
 /** What clients start: it joins them with this process. */
@@ -34,18 +36,19 @@ const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
  * @throws McpRecordError those of `loadCassette`, HANDLER_INVALID, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export async function stdioHandlerServer(
-  file: string | undefined,
+  source: CassetteSource | undefined,
   { over, handlers: initial = [], ...options }: StdioOptions,
   description: ServerDescription | undefined,
 ): Promise<StdioServer> {
   const clock = systemClock;
-  const name = file ?? '';
-  const loaded = file === undefined ? undefined : loadCassette(file);
-  const cassette = file ?? emptyCassette();
+  const loaded = source === undefined ? undefined : cassetteOf(source);
+  const name = loaded?.file ?? '';
+  const cassette = loaded ?? emptyCassette();
   const received = new MessageLog(clock);
   const handlers = new ServerHandlers({ handlers: initial, description, clock });
   const sockets = new Set<Socket>();
-  let { faults = [] } = options;
+  const faults = new CountedFaultRules(options.seed ?? 0);
+  faults.use(options.faults ?? []);
   /** Since the beginning, or the last reset. */
   let sessions: Session[] = [];
   let outcome: Promise<ReplayOutcome> | undefined;
@@ -54,7 +57,13 @@ export async function stdioHandlerServer(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    const session = await openSession({ onUnused: 'fail', ...options, faults, cassette, mode: 'replay' }, handlers);
+    const rules = faults.current;
+    const session = await openSession(
+      { onUnused: 'fail', ...options, faults: rules, cassette, mode: 'replay' },
+      { interceptor: handlers, counters: faults.counters },
+    );
+    // The test may have replaced them meanwhile.
+    if (faults.current !== rules) session.misbehave(faults.current);
     sessions.push(session);
     const client = lineChannel(socketChannel(socket, clock), 'client', clock);
     relayChannels(client, received.tap(session.channel, sessions.length), () => {});
@@ -67,7 +76,8 @@ export async function stdioHandlerServer(
   const judged = async (): Promise<ReplayOutcome> => {
     handlers.end();
     const ended = await Promise.all(sessions.map((session) => session.finish({ passed: true })));
-    const findings: Finding[] = ended.flatMap((one) => one.findings);
+    const findings: Finding[] = ended.flatMap((one) => one.findings.filter(({ kind }) => kind !== 'unfired'));
+    for (const text of faults.unfired) findings.push({ kind: 'unfired', text });
     const isUnused = loaded !== undefined && sessions.length === 0;
     if (isUnused) findings.push(...unusedByAll({ file: name, plan: planServer(stripHttp(loaded).events) }, []));
     for (const socket of sockets) socket.end();
@@ -88,8 +98,8 @@ export async function stdioHandlerServer(
     command: process.execPath,
     args: [BRIDGE, path],
     misbehave(rules) {
-      for (const session of sessions) session.misbehave(rules);
-      faults = rules;
+      faults.use(rules);
+      for (const session of sessions) session.misbehave(faults.current);
     },
     get fired() {
       return sessions.flatMap(({ fired }) => fired);
@@ -100,12 +110,13 @@ export async function stdioHandlerServer(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    ...endings(name, finish),
+    ...finishOrDispose(name, finish),
     async reset() {
       if (outcome) throw endpointEnded(name, 'reset()');
       const judgement = await judged();
       handlers.restart();
       received.journal.reset();
+      faults.restart();
       sessions = [];
       return judgement;
     },

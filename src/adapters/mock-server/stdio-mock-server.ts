@@ -7,21 +7,21 @@ import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
+import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
 import { wordedForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
-import { endpointEnded } from '../endpoint/ended-endpoint.ts';
-import { type ReplayOutcome, replayOutcome } from '../test/replay-outcome.ts';
-import { endings } from './end-of-scope.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
-import { FindingsReader, type Told } from './findings-reader.ts';
-import { JournalFromFile } from './journal-from-file.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
+import { ProcessJournal } from './process-journal.ts';
+import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
 
 /**
  * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test
@@ -39,11 +39,11 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   writeFileSync(file, '');
   const misbehaviour = new FaultRulesWriter(join(folder, 'faults.json'), seed);
   misbehaviour.use(rules);
-  const lines = new FindingsReader(file);
+  const lines = new ProcessLogReader(file);
   /** All that was told since the beginning, or the last reset. */
-  let told: Told[] = [];
+  let told: ProcessLogLine[] = [];
   /** Events of processes that started earlier and may still run. */
-  let before: Told[] = [];
+  let before: ProcessLogLine[] = [];
   let outcome: ReplayOutcome | undefined;
   let isTaking = false;
   const look = () => {
@@ -55,9 +55,9 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     for (const line of fresh) journal.take(line);
     isTaking = false;
   };
-  const journal = new JournalFromFile(look, systemClock);
+  const journal = new ProcessJournal(look, systemClock);
   const judgement = () => {
-    const lines: Told[] = told.length > 0 ? told : neverStarted(loaded);
+    const lines: ProcessLogLine[] = told.length > 0 ? told : neverStarted(loaded);
     return judged(lines, misbehaviour.unfired(told), options);
   };
   const finish = async () => {
@@ -87,7 +87,7 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
     resetHandlers() {},
     notify: refuseHandlers,
     request: async () => refuseHandlers(),
-    ...endings(cassette, finish),
+    ...finishOrDispose(cassette, finish),
     async reset() {
       if (outcome) throw endpointEnded(cassette, 'reset()');
       look();
@@ -116,12 +116,12 @@ function handlersOverStdio(): McpRecordError {
 }
 
 /** Without a process nobody reports the entries that were not used. */
-function neverStarted(cassette: Cassette): Told[] {
+function neverStarted(cassette: Cassette): ProcessLogLine[] {
   const plan = planServer(stripHttp(cassette).events);
   return unusedByAll({ file: cassette.file, plan }, []).map(({ kind, text }) => ({ pid: 0, kind, text }));
 }
 
-function judged(told: readonly Told[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
+function judged(told: readonly ProcessLogLine[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
   const findings = told.flatMap(({ kind, text = '', varies }): Finding[] =>
     kind ? [wordedForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
   );
@@ -129,15 +129,15 @@ function judged(told: readonly Told[], unfired: readonly string[], options: Stdi
   return replayOutcome(findings, options);
 }
 
-function withLeaks(outcome: ReplayOutcome, told: readonly Told[]): ReplayOutcome {
+function withLeaks(outcome: ReplayOutcome, told: readonly ProcessLogLine[]): ReplayOutcome {
   const leaks = leakedAmong(told).map((pid): Finding => ({ kind: 'leaked', text: leakText(pid) }));
   if (leaks.length === 0) return outcome;
-  const { findings, failures = [] } = outcome;
+  const { findings, failures } = outcome;
   return { findings: [...findings, ...leaks], failed: true, failures: [...failures, ...leaks] };
 }
 
 /** Processes that have started and not ended; they are ended now. */
-function leakedAmong(told: readonly Told[]): number[] {
+function leakedAmong(told: readonly ProcessLogLine[]): number[] {
   const ended = new Set(told.filter(({ state }) => state === 'ended').map(({ pid }) => pid));
   const open = told.filter(({ state, pid }) => state === 'started' && !ended.has(pid)).map(({ pid }) => pid);
   return open.filter((pid) => {

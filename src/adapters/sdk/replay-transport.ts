@@ -1,3 +1,5 @@
+import type { CassetteSource } from '../../cassette/cassette.ts';
+import { pathOf } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -18,7 +20,7 @@ export interface ReplayTransport extends SdkTransport {
  * @throws McpRecordError on `start`, as `openSession`
  */
 export function replayTransport(
-  cassette: string,
+  cassette: CassetteSource,
   options: Omit<SessionOptions, 'cassette' | 'mode' | 'server'> = {},
 ): ReplayTransport {
   return new Replay({ ...options, cassette, mode: 'replay' });
@@ -29,13 +31,13 @@ class Replay implements ReplayTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown) => void;
   readonly outcome: Promise<SessionOutcome>;
-  readonly #options: SessionOptions & { cassette: string };
+  readonly #options: SessionOptions;
   readonly #received: MessageLog;
   #session: Session | undefined;
   #inner: SdkTransport | undefined;
   #settle: (outcome: SessionOutcome) => void = () => {};
 
-  constructor(options: SessionOptions & { cassette: string }) {
+  constructor(options: SessionOptions) {
     this.#options = options;
     this.#received = new MessageLog(options.clock ?? systemClock);
     this.outcome = new Promise((resolve) => {
@@ -63,7 +65,7 @@ class Replay implements ReplayTransport {
     await this.#inner?.close();
     const outcome = await this.#session?.finish({ passed: true });
     if (outcome === undefined) return;
-    if (outcome.failed) this.onerror?.(sessionFailedError(this.#options.cassette, outcome));
+    if (outcome.failed) this.onerror?.(sessionFailedError(pathOf(this.#options.cassette), outcome));
     this.#settle(outcome);
   }
 }

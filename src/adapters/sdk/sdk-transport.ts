@@ -36,6 +36,7 @@ class ChannelTransport implements SdkTransport {
   readonly #channel: Channel;
   readonly #side: Side;
   #closed = false;
+  #isStarted = false;
 
   constructor(channel: Channel, side: Side) {
     this.#channel = channel;
@@ -43,6 +44,8 @@ class ChannelTransport implements SdkTransport {
   }
 
   async start(): Promise<void> {
+    if (this.#isStarted) throw alreadyConnected();
+    this.#isStarted = true;
     this.#channel.listen((frame) => {
       if (frame.kind === 'message') this.onmessage?.(JSON.parse(frame.json.text));
       if (frame.kind === 'close' || frame.kind === 'exit') this.#end();
@@ -69,6 +72,15 @@ class ChannelTransport implements SdkTransport {
     this.#closed = true;
     this.onclose?.();
   }
+}
+
+function alreadyConnected(): McpRecordError {
+  return new McpRecordError({
+    code: 'TRANSPORT_IN_USE',
+    what: 'Cannot connect to a transport a second time',
+    why: 'it is one connection, of one client or server',
+    next: "For several clients of a mock server, start it with over: 'http' or over: 'stdio'. After reset() it has a new transport.",
+  });
 }
 
 /** What it means to send where nobody hears. */

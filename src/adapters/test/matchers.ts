@@ -2,14 +2,14 @@ import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
-import { didYouMean } from '../../kernel/did-you-mean.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { describeMismatches, isAsWanted, nearest } from '../../journal/wanted-values.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
-import { identityParams, METHOD_NAMES } from '../../protocol/method-rules.ts';
-import { cassettePath } from './cassette-path.ts';
+import { identityParams } from '../../protocol/method-rules.ts';
+import { checkedCall, journalIn, type MatcherCall, refuseFurther } from './matcher-arguments.ts';
+import { resolveCassettePath } from './resolve-cassette-path.ts';
 
 /** Whatever has a journal of what clients have sent: `mcp`, a session, a mock server, a transport, an endpoint. */
 export type Asked = Journal | { journal: Journal };
@@ -19,10 +19,6 @@ interface MatcherState {
   isNot?: boolean;
   /** Path of the test file, in vitest and Jest. */
   testPath?: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: each runner has testers of its own
-  equals(actual: unknown, expected: unknown, testers?: any[]): boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: each runner has testers of its own
-  utils: any;
 }
 
 /** How a matcher answers, in vitest and Jest. */
@@ -33,54 +29,64 @@ interface Matched {
   actual?: unknown;
 }
 
+/** How often something has come. */
+export interface Times {
+  /** Exactly so many times. */
+  times: number;
+}
+
 /** What a client's answer holds at least. */
 export type Answered = Pick<Response, 'result'> | { error: Partial<NonNullable<Response['error']>> };
 
 /** Matchers for `expect.extend(matchers)`. The fixture of `mcp-record/vitest` adds them itself. */
 export const matchers: {
-  toHaveReceivedRequest(this: MatcherState, asked: Asked, method: string, params?: Params): Matched;
-  toHaveReceivedNotification(this: MatcherState, asked: Asked, method: string, params?: Params): Matched;
-  toHaveAnswered(this: MatcherState, asked: Asked, method: string, answer?: Answered): Matched;
+  toHaveReceivedRequest(this: MatcherState, asked: Asked, method: string, params?: Params, options?: Times): Matched;
+  toHaveReceivedNotification(
+    this: MatcherState,
+    asked: Asked,
+    method: string,
+    params?: Params,
+    options?: Times,
+  ): Matched;
+  toHaveAnswered(this: MatcherState, asked: Asked, method: string, answer?: Answered, options?: Times): Matched;
   toMatchSession(this: MatcherState, asked: Asked, cassette: string): Matched;
 } = {
   /** A client has sent a request `method`, with params that hold at least `params`. */
-  toHaveReceivedRequest(asked, method, params) {
-    const journal = journalIn(asked, 'toHaveReceivedRequest', method);
-    checkSought(this, { matcher: 'toHaveReceivedRequest', method, params });
+  toHaveReceivedRequest(asked, method, params, ...rest) {
+    const { isNot = false } = this;
+    const call: MatcherCall = { matcher: 'toHaveReceivedRequest', asked, method, wanted: params, rest, isNot };
+    const { journal, times } = checkedCall(call);
     const came = journal.requests(method).map((one) => one.params ?? {});
     const others = journal.requests();
-    return among(this, { kind: 'request', title: method, detail: 'params', came, wanted: params, others });
+    return among({ kind: 'request', title: method, detail: 'params', came, wanted: params, others, times, isNot });
   },
   /** A client has sent a notification `method`, with params that hold at least `params`. */
-  toHaveReceivedNotification(asked, method, params) {
-    const journal = journalIn(asked, 'toHaveReceivedNotification', method);
-    checkSought(this, { matcher: 'toHaveReceivedNotification', method, params });
+  toHaveReceivedNotification(asked, method, params, ...rest) {
+    const { isNot = false } = this;
+    const call: MatcherCall = { matcher: 'toHaveReceivedNotification', asked, method, wanted: params, rest, isNot };
+    const { journal, times } = checkedCall(call);
     const came = journal.notifications(method).map((one) => one.params ?? {});
     const others = journal.notifications();
-    return among(this, {
-      kind: 'notification',
-      title: method,
-      detail: 'params',
-      came,
-      wanted: params,
-      others,
-    });
+    return among({ kind: 'notification', title: method, detail: 'params', came, wanted: params, others, times, isNot });
   },
   /** A client has answered a request `method` of the server, with at least `answer`: `{ result }` or `{ error }`. */
-  toHaveAnswered(asked, method, answer) {
-    const journal = journalIn(asked, 'toHaveAnswered', method);
+  toHaveAnswered(asked, method, answer, ...rest) {
+    const { isNot = false } = this;
+    const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest, isNot };
+    const { journal, times } = checkedCall(call);
     const came = journal.answers(method).map(({ result, error }) => ({
       ...(result !== undefined && { result }),
       ...(error !== undefined && { error }),
     }));
     const others = journal.answers();
     const title = `to ${method}`;
-    return among(this, { kind: 'answer', title, detail: 'values', came, wanted: answer, others });
+    return among({ kind: 'answer', title, detail: 'values', came, wanted: answer, others, times, isNot });
   },
   /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
-  toMatchSession(asked, cassette) {
+  toMatchSession(asked, cassette, ...rest) {
     const journal = journalIn(asked, 'toMatchSession', cassette);
-    const recorded = entriesOf(loadCassette(cassettePath(cassette, this.testPath)).events).flatMap(
+    refuseFurther('toMatchSession', rest);
+    const recorded = entriesOf(loadCassette(resolveCassettePath(cassette, this.testPath)).events).flatMap(
       ({ from, message, json }) =>
         from === 'client' && isRequest(message) && json ? [{ key: identityOf(json).key, shown: shown(message) }] : [],
     );
@@ -108,92 +114,39 @@ interface Sought {
   wanted: unknown;
   /** All of the same kind. */
   others: readonly JournalEntry[];
+  /** Undefined: once or more often. */
+  times: number | undefined;
+  isNot: boolean;
 }
 
-function among({ equals, isNot, utils }: MatcherState, sought: Sought): Matched {
-  const { kind, title, detail, came, wanted } = sought;
-  const pass = came.some(
-    (one) => wanted === undefined || equals(one, wanted, [utils.iterableEquality, utils.subsetEquality]),
-  );
-  if (isNot || came.length > 0) {
-    const what = `${title}${wanted === undefined ? '' : ` with these ${detail}`}`;
-    const article = isNot ? 'no' : kind === 'answer' ? 'an' : 'a';
-    const message = () =>
-      `expected ${article} ${kind} ${what}; there came ${formatCount(came.length, kind)} of that method`;
-    return { pass, message, expected: wanted, actual: came.length === 1 ? came[0] : came };
+function among(sought: Sought): Matched {
+  const { came, wanted, times, isNot } = sought;
+  const unlike = wanted === undefined ? [] : came.filter((one) => !isAsWanted(one, wanted));
+  const fitting = came.length - unlike.length;
+  const pass = times === undefined ? fitting > 0 : fitting === times;
+  const message = () => `expected ${expectedText(sought)}; there came ${cameText(sought, unlike)}`;
+  if (isNot) return { pass, message, expected: wanted, actual: came.length === 1 ? came[0] : came };
+  const near = fitting < (times ?? 1) ? nearest(unlike, wanted) : undefined;
+  return { pass, message, ...(near !== undefined && { expected: wanted, actual: near }) };
+}
+
+function expectedText({ kind, title, detail, wanted, times, isNot }: Sought): string {
+  const what = `${title}${wanted === undefined ? '' : ` with these ${detail}`}`;
+  if (times !== undefined) return `${isNot ? 'other than ' : ''}${formatCount(times, kind)} ${what}`;
+  return `${isNot ? 'no' : kind === 'answer' ? 'an' : 'a'} ${kind} ${what}`;
+}
+
+function cameText({ kind, came, wanted, others, times, isNot }: Sought, unlike: readonly unknown[]): string {
+  if (came.length === 0 && !isNot) {
+    const methods = [...new Set(others.map((one) => methodOf(one) ?? 'one to nothing'))];
+    return methods.length > 0 ? `only ${methods.join(', ')}` : 'none';
   }
-  const others = [...new Set(sought.others.map((one) => methodOf(one) ?? 'one to nothing'))];
-  const article = kind === 'answer' ? 'an' : 'a';
-  const message = () =>
-    `expected ${article} ${kind} ${title}; there came ${others.length > 0 ? `only ${others.join(', ')}` : 'none'}`;
-  return { pass, message };
-}
-
-/** @throws McpRecordError MATCHER_WRONG_OBJECT: also under `.not`, which must not pass on what knows nothing */
-function journalIn(asked: unknown, matcher: string, argument: unknown): Journal {
-  const candidate = has(asked, 'journal') ? asked.journal : asked;
-  if (!isJournal(candidate)) {
-    throw wrong(
-      `expect(…).${matcher}()`,
-      `${described(asked)} has no journal of what clients have sent`,
-      'Give it `mcp`, a session, a mock server, a replay transport, an endpoint of MSW or nock, or the journal of one.',
-    );
-  }
-  if (typeof argument !== 'string' || argument === '')
-    throw wrong(
-      `expect(…).${matcher}(${described(argument)})`,
-      'its first argument is no string',
-      matcher === 'toMatchSession' ? 'Give it the path of a cassette.' : "Give it a method of MCP, e.g. 'tools/call'.",
-    );
-  return candidate;
-}
-
-/**
- * Checks what is sought: under `.not` a mistake in it would pass.
- * @throws McpRecordError MATCHER_WRONG_OBJECT
- */
-function checkSought(
-  { isNot }: MatcherState,
-  { matcher, method, params }: { matcher: string; method: string; params: unknown },
-): void {
-  const isNotification = method.startsWith('notifications/');
-  const call = `expect(…).${matcher}(${described(method)})`;
-  if (isNotification !== (matcher === 'toHaveReceivedNotification'))
-    throw wrong(
-      call,
-      isNotification ? 'it is the method of a notification' : 'it is the method of a request',
-      `Use toHaveReceived${isNotification ? 'Notification' : 'Request'}.`,
-    );
-  const mayBeTypo = isNot && !isNotification && !METHOD_NAMES.includes(method);
-  const meant = mayBeTypo ? didYouMean(method, METHOD_NAMES, 1) : undefined;
-  if (meant !== undefined) throw wrong(call, 'MCP has no such method', `Did you mean ${described(meant)}?`);
-  if (params === undefined) return;
-  if (typeof params !== 'object' || params === null || Array.isArray(params))
-    throw wrong(call, `its params are ${described(params)}`, 'Give an object that the params hold at least.');
-  if ('jsonrpc' in params || 'params' in params)
-    throw wrong(call, 'it was given a whole message', 'Give the params alone, e.g. { name: "add" }.');
-}
-
-function wrong(what: string, why: string, next: string): McpRecordError {
-  return new McpRecordError({ code: 'MATCHER_WRONG_OBJECT', what: `Cannot check ${what}`, why, next });
-}
-
-function has<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null && key in value;
-}
-
-function isJournal(value: unknown): value is Journal {
-  return (['requests', 'notifications', 'answers'] as const).every(
-    (key) => has(value, key) && typeof value[key] === 'function',
-  );
-}
-
-function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value !== 'object') return `a ${typeof value}`;
-  const { name } = (value as { constructor?: { name?: string } }).constructor ?? {};
-  return name && name !== 'Object' ? `a ${name}` : 'this object';
+  const fitting = came.length - unlike.length;
+  const such = times === undefined || wanted === undefined ? '' : `${fitting} such among `;
+  const all = `${such}${formatCount(came.length, kind)} of that method`;
+  if (isNot || unlike.length === 0 || fitting >= (times ?? 1)) return all;
+  const which = unlike.length === 1 ? '' : 'of the nearest ';
+  return `${all}: ${which}${describeMismatches(nearest(unlike, wanted), wanted)}`;
 }
 
 /** A request as people compare it. */

@@ -1,15 +1,17 @@
+import type { CassetteSource } from '../../cassette/cassette.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { JoinedJournal } from '../../journal/joined-journal.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { ManualClock } from '../../kernel/manual-clock.ts';
+import type { FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
 import { openSession, type Session, type SessionOptions } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
-import type { FetchEndpoint } from '../endpoint/fetch-endpoint.ts';
+import { isCassette } from '../endpoint/handler-endpoint.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
   GivenOptions,
@@ -25,11 +27,12 @@ import type {
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
-import { cassettePath } from './cassette-path.ts';
 import { printRecordingNotes } from './print-recording-notes.ts';
+import { resolveCassettePath } from './resolve-cassette-path.ts';
 import { recordingKept, sessionFailedError } from './session-failed-error.ts';
 import { testClock } from './test-clock.ts';
-import { type TestedServer, type VerifyOptions, verifyServer } from './verify-server.ts';
+import type { TestedServer } from './tested-server.ts';
+import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
 /** Options of one session of a test. */
 export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
@@ -53,7 +56,7 @@ export interface Mcp {
    * Plays the recorded client of a cassette to the test's own server.
    * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
    */
-  client(cassette: string, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
+  client(cassette: CassetteSource, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
   /**
    * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
    * and what a failed test recorded is not kept.
@@ -142,10 +145,10 @@ class TestMcp implements OwnMcp {
   }
 
   async #server(
-    given: string | GivenOptions = {},
+    given: CassetteSource | GivenOptions = {},
     more: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
-    const { cassette: named, ...options } = typeof given === 'string' ? { ...more, cassette: given } : given;
+    const { cassette: named, ...options } = isCassette(given) ? { ...more, cassette: given } : given;
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
     // A process has its own time.
@@ -153,12 +156,12 @@ class TestMcp implements OwnMcp {
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
-    this.#add(server.session, server.cassette || 'a mock server', server.journal);
+    this.#add(server.session, server.cassette, server.journal);
     this.#canAdd.push(false);
     return this.#following(server);
   }
 
-  client(named: string, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
+  client(named: CassetteSource, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
     return verifyServer(this.#used(named), server, options);
   }
 
@@ -230,13 +233,13 @@ class TestMcp implements OwnMcp {
   }
 
   /** Where a cassette lies that the test names. */
-  #at(cassette: string): string {
-    return cassettePath(cassette, this.#owner.file);
+  #at<Source extends CassetteSource>(cassette: Source): Source {
+    return resolveCassettePath(cassette, this.#owner.file);
   }
 
-  #used(named: string): string {
+  #used(named: CassetteSource): CassetteSource {
     const cassette = this.#at(named);
-    noteUse(cassette);
+    if (typeof cassette === 'string') noteUse(cassette);
     return cassette;
   }
 

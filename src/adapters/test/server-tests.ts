@@ -1,11 +1,13 @@
+import type { CassetteSource } from '../../cassette/cassette.ts';
 import { entriesOf } from '../../cassette/correlate/session-entries.ts';
-import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
 import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
 import { serverDiffersError } from './server-differs-error.ts';
-import { playClient, type TestedServer, type VerifyOptions } from './verify-server.ts';
+import type { TestedServer } from './tested-server.ts';
+import { playClient, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */
 export interface ServerTest {
@@ -20,7 +22,7 @@ export interface ServerTest {
  * @throws McpRecordError those of `loadCassette`
  */
 export function serverTests(
-  file: string,
+  cassette: CassetteSource,
   startServer: () => TestedServer | Promise<TestedServer>,
   options: VerifyOptions = {},
 ): ServerTest[] {
@@ -28,10 +30,10 @@ export function serverTests(
   const play = () => {
     playing ??= Promise.resolve()
       .then(startServer)
-      .then((server) => playClient(file, server, options));
+      .then((server) => playClient(cassette, server, options));
     return playing;
   };
-  const interactions = interactionsOf(file);
+  const interactions = interactionsOf(cassette);
   const lines = new Set(interactions.map(({ line }) => line));
   const check = async (isOurs: (step: Step) => boolean) => {
     const outcome = await play();
@@ -49,8 +51,8 @@ export function serverTests(
 }
 
 /** Lists the requests of the recorded client. Pages of a list are compared as one, and the first stands for all. */
-function interactionsOf(file: string): { title: string; line: number }[] {
-  return entriesOf(loadCassette(file).events).flatMap(({ from, message, line }) =>
+function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
+  return entriesOf(cassetteOf(cassette).events).flatMap(({ from, message, line }) =>
     from === 'client' && isRequest(message)
       ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
       : [],

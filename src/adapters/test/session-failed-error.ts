@@ -13,7 +13,7 @@ export function sessionFailedError(
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',
     ...headingOf(cassette, new Set(findings.map(({ kind }) => kind))),
-    next: `${said}${adviceFor(findings, { canAdd, canRecord })}${kept === undefined ? '' : `\n  ${keptText(kept)}`}`,
+    next: `${said}${adviceFor(findings, { canAdd, canRecord, isWithoutCassette: cassette === '' })}${kept === undefined ? '' : `\n  ${keptText(kept)}`}`,
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
 }
@@ -23,6 +23,7 @@ interface Recordable {
   canRecord?: boolean | undefined;
   /** MCP_RECORD=new has one, too. */
   canAdd?: boolean | undefined;
+  isWithoutCassette?: boolean;
 }
 
 interface FellShort extends Recordable {
@@ -63,21 +64,30 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['unanswerable', 'a request has no answer in the cassette'],
   ['leaked', 'something was left running'],
   ['unfired', 'not all of its faults happened'],
-  ['thrown', 'a fault threw'],
+  ['thrown', 'a fault or a handler is wrong'],
   ['ended', 'an endpoint was used after its end'],
 ];
+
+/** The same of a mock server without a cassette. */
+const WITHOUT_CASSETTE: typeof WHY = [['miss', 'no handler answers a request']];
 
 /** What is wrong, at a glance. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
   if (kinds.has('missing')) return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
   const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
-  return { what: `The session is not that of ${cassette}`, why: why || 'see below' };
+  const what =
+    cassette === '' ? 'The mock server was not used as it should be' : `The session is not that of ${cassette}`;
+  return {
+    what,
+    why: (cassette === '' && WITHOUT_CASSETTE.find(([kind]) => kinds.has(kind))?.[1]) || why || 'see below',
+  };
 }
 
-function adviceFor(findings: readonly Finding[], { canAdd, canRecord }: Recordable): string {
+function adviceFor(findings: readonly Finding[], { canAdd, canRecord, isWithoutCassette = false }: Recordable): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
-  if (has('thrown')) return 'Mend the fault, and run the test again.';
+  if (has('thrown')) return 'Mend the fault or the handler, and run the test again.';
+  if (has('miss') && isWithoutCassette) return 'Mend the client, or add a handler.';
   if (has('miss') || has('unused')) return `Mend the test, or record ${recordingAdvice({ canAdd, canRecord })}`;
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
     return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;

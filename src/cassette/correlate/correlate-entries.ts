@@ -1,6 +1,6 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { CassetteEvent } from '../cassette.ts';
 import { type IndexMap, IndexTable } from './index-to-index-map.ts';
 import { RequestIndex } from './request-index.ts';
@@ -40,8 +40,8 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
   };
   const conversations = new ResumedStreams();
   const asked: Record<Side, Asked> = {
-    client: nothingAsked(entries, 'client'),
-    server: nothingAsked(entries, 'server'),
+    client: warningOfNoRequests(entries, 'client'),
+    server: warningOfNoRequests(entries, 'server'),
   };
   const homeOf = (index: number) => conversations.of(entries[index]!.frame);
 
@@ -52,12 +52,12 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
     const home = conversations.of(entry.frame);
     if (isRequest(message)) {
       const { open, tokens } = asked[from];
-      open.add(tokenAt(json, ID)!, home, index);
-      const token = tokenAt(json, MINTED_TOKEN);
+      open.add(scalarKeyAt(json, ID)!, home, index);
+      const token = scalarKeyAt(json, MINTED_TOKEN);
       if (token !== undefined) tokens.add(token, home, index);
     } else if (isResponse(message)) {
       const { open } = asked[otherSide(from)];
-      const id = tokenAt(json, ID) ?? NO_ID;
+      const id = scalarKeyAt(json, ID) ?? NO_ID;
       const request = open.in(id, home) ?? open.latest(id);
       if (request === undefined) continue;
       open.remove(id, homeOf(request));
@@ -65,7 +65,7 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
       links.requestOf.set(index, request);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const { open, all } = asked[from];
-      const id = tokenAt(json, CANCELLED) ?? NO_ID;
+      const id = scalarKeyAt(json, CANCELLED) ?? NO_ID;
       const isNew = (request: number) => !links.cancelOf.has(request);
       const request =
         open.in(id, home) ??
@@ -79,7 +79,7 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
       const { tokens } = asked[otherSide(from)];
-      const token = tokenAt(json, TOKEN) ?? NO_ID;
+      const token = scalarKeyAt(json, TOKEN) ?? NO_ID;
       const request = tokens.in(token, home) ?? tokens.latest(token);
       if (request === undefined) continue;
       links.progressOf.set(index, request);
@@ -108,7 +108,7 @@ interface Asked {
   tokens: RequestIndex;
 }
 
-function nothingAsked(entries: readonly SessionEntry[], from: Side): Asked {
+function warningOfNoRequests(entries: readonly SessionEntry[], from: Side): Asked {
   return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 
@@ -128,7 +128,7 @@ class AllRequests {
   before(index: number, id: string): number | undefined {
     for (; this.#passed < index; this.#passed++) {
       const { from, json, message } = this.#entries[this.#passed]!;
-      if (from === this.#from && isRequest(message)) this.#latest.set(tokenAt(json!, ID)!, this.#passed);
+      if (from === this.#from && isRequest(message)) this.#latest.set(scalarKeyAt(json!, ID)!, this.#passed);
     }
     return this.#latest.get(id);
   }

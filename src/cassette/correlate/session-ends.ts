@@ -1,6 +1,6 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
@@ -50,11 +50,12 @@ export class SessionEnds {
 
 /** Whether `move` is a request with neither an answer nor a cancel. A subscription stays open by design. */
 export function isUnanswered({ index, message }: SessionEntry, { answerOf, cancelOf }: Links): boolean {
-  if (!isRequest(message) || message.method === LISTEN) return false;
+  if (!isRequest(message) || isStream(message.method)) return false;
   return !answerOf.has(index) && !cancelOf.has(index);
 }
 
-function endsSession({ frame }: SessionEntry): boolean {
+/** Whether an entry ends the session, as its side has it. */
+export function endsSession({ frame }: SessionEntry): boolean {
   const { kind, stream } = frame;
   if (kind === 'exit' || kind === 'signal') return true;
   if (kind === 'open') return frame.method === 'DELETE';
@@ -63,4 +64,10 @@ function endsSession({ frame }: SessionEntry): boolean {
 
 function endsStream({ frame }: SessionEntry): boolean {
   return frame.kind === 'close' || (frame.kind === 'http-response' && frame.status !== 'sse');
+}
+
+/** Whether a request was cancelled before its answer, which may come or not. */
+export function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
+  const cancel = cancelOf.get(request);
+  return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);
 }

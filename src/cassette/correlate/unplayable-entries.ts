@@ -1,8 +1,8 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
-import { lacksVersion } from '../read/json-rpc-version.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Links } from './correlate-entries.ts';
+import { lacksVersion } from './missing-json-rpc-version.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
 import { isMessageEntry, type MessageEntry, type SessionEntry } from './session-entries.ts';
@@ -62,7 +62,7 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
   if (isResponse(message)) return responseTrouble(entry, context) ?? shapeTrouble(message);
   if (!isNotification(message) || message.method !== 'notifications/progress') return undefined;
   if (context.links.progressOf.has(entry.index)) return undefined;
-  const token = tokenAt(entry.json, ['params', 'progressToken']) ?? 'none';
+  const token = scalarKeyAt(entry.json, ['params', 'progressToken']) ?? 'none';
   return {
     why: `this progress has the token ${token}, which no request before it gave`,
     next: 'Give the request that it is about this params._meta.progressToken, or delete the progress.',
@@ -87,7 +87,7 @@ function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
 function requestTrouble(entry: MessageEntry, method: string, context: Context): Trouble | undefined {
   const { links, ends } = context;
   if (method === 'ping' || !isUnanswered(entry, links)) return undefined;
-  const id = tokenAt(entry.json, ['id']);
+  const id = scalarKeyAt(entry.json, ['id']);
   const again = idsIn(context).askedAgain(entry);
   if (again)
     return {
@@ -120,7 +120,7 @@ function shapeTrouble(message: object): Trouble | undefined {
 
 function responseTrouble(entry: MessageEntry, context: Context): Trouble | undefined {
   const { entries, links } = context;
-  const id = tokenAt(entry.json, ['id']);
+  const id = scalarKeyAt(entry.json, ['id']);
   // An error about what could not be read has no id.
   if (links.requestOf.has(entry.index) || id === undefined) return undefined;
   const why = `this answer has the id ${id}, and no request with this id is open`;
@@ -134,7 +134,7 @@ function responseTrouble(entry: MessageEntry, context: Context): Trouble | undef
   }
   if (alike)
     return {
-      why: `${why}: that of line ${alike.line} is ${tokenAt(alike.json!, ['id'])}`,
+      why: `${why}: that of line ${alike.line} is ${scalarKeyAt(alike.json!, ['id'])}`,
       next: 'Write both ids alike: a number and a text differ.',
     };
   if (after) return { why: `${why} yet: its request stands at line ${after.line}`, next: 'Move the answer after it.' };
@@ -147,7 +147,7 @@ function responseTrouble(entry: MessageEntry, context: Context): Trouble | undef
   return {
     why,
     next: waiting
-      ? `Give it the id of the request that it answers: that of line ${waiting.line}, ${tokenAt(waiting.json!, ['id'])}, has no answer.`
+      ? `Give it the id of the request that it answers: that of line ${waiting.line}, ${scalarKeyAt(waiting.json!, ['id'])}, has no answer.`
       : 'Give it the id of the request that it answers, or delete it.',
   };
 }
@@ -183,14 +183,14 @@ class Ids {
 
   /** The next request of the same side, id and conversation, made while `request` was open: it takes the answer. */
   askedAgain({ index, from, frame, json }: MessageEntry): SessionEntry | undefined {
-    const id = tokenAt(json, ['id']);
+    const id = scalarKeyAt(json, ['id']);
     const home = this.#conversations.of(frame);
     return this.#requests.find(
       (other) =>
         other.index > index &&
         other.from === from &&
         this.#conversations.of(other.frame) === home &&
-        tokenAt(other.json!, ['id']) === id,
+        scalarKeyAt(other.json!, ['id']) === id,
     );
   }
 
@@ -199,10 +199,10 @@ class Ids {
    * of its own side.
    */
   namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
-    const id = tokenAt(json, ['id'])!;
-    const isSame = (entry: SessionEntry) => tokenAt(entry.json!, ['id']) === id;
+    const id = scalarKeyAt(json, ['id'])!;
+    const isSame = (entry: SessionEntry) => scalarKeyAt(entry.json!, ['id']) === id;
     const theirs = this.#requests.filter((entry) => entry.from !== from);
-    const isAlike = (entry: SessionEntry) => bare(tokenAt(entry.json!, ['id'])!) === bare(id);
+    const isAlike = (entry: SessionEntry) => bare(scalarKeyAt(entry.json!, ['id'])!) === bare(id);
     const before = theirs.findLast((entry) => entry.index < index && isSame(entry));
     const alike = theirs.findLast((entry) => entry.index < index && !isSame(entry) && isAlike(entry));
     const after = theirs.find((entry) => entry.index > index && isSame(entry));

@@ -1,7 +1,7 @@
 import { type Frame, otherSide, type Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { CassetteEvent } from '../cassette.ts';
-import { withMembers } from './json-rpc-version.ts';
+import { withMembers } from '../correlate/missing-json-rpc-version.ts';
 
 /**
  * Adds what a cassette written by hand may leave out: `jsonrpc`, and ids. A message with a method that is no

@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, NOT_A_FILE, readNamedFile } from '../../kernel/read-file.ts';
-import type { Cassette, CassetteEvent } from '../cassette.ts';
+import type { Cassette, CassetteEvent, CassetteSource } from '../cassette.ts';
 import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from '../cassette-errors.ts';
 import { CassetteParser } from './cassette-parser.ts';
 import { fillDefaults } from './fill-defaults.ts';
@@ -30,6 +30,19 @@ interface Reading {
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
   return read(readCassette(file), { file, steps: STEPS, onRead });
+}
+
+/**
+ * Returns a cassette that is given as a value or by its path.
+ * @throws McpRecordError those of `loadCassette`
+ */
+export function cassetteOf(source: CassetteSource): Cassette {
+  return typeof source === 'string' ? loadCassette(source) : source;
+}
+
+/** Returns the path of a cassette, which a value has for messages alone. */
+export function pathOf(source: CassetteSource): string {
+  return typeof source === 'string' ? source : source.file;
 }
 
 /**
@@ -91,7 +104,7 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
     onRead?.(Math.min(at + size, bytes.length), bytes.length);
   }
   for (const event of walk.finish()) events.push(event);
-  return cassetteOf(walk, file, events);
+  return parsedCassette(walk, file, events);
 }
 
 /** Whether the error may come from a foreign layout, such as aliases, which the document reader can read. */
@@ -125,7 +138,7 @@ function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassett
     const event = walk.event({ fields, source, line, at });
     if (event) events.push(event);
   }
-  return cassetteOf(walk, file, events);
+  return parsedCassette(walk, file, events);
 }
 
 /** If it is no YAML either, what was found first is the better answer, unless the file only looked foreign. */
@@ -139,7 +152,7 @@ function yamlCassetteOr(first: McpRecordError, source: SourceText): YamlCassette
   }
 }
 
-function cassetteOf(walk: CassetteParser, file: string, events: Cassette['events']): Cassette {
+function parsedCassette(walk: CassetteParser, file: string, events: Cassette['events']): Cassette {
   const { header, end, warnings } = walk;
   const byHand = header!.recorder === undefined;
   return {

@@ -7,8 +7,8 @@ import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
 import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from '../value-ranges.ts';
-import { type EventDetails, eventDetailsOf, sseOf } from './event-details.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
+import { parseSiblingKeys, type SiblingValues, sseOf } from './parse-sibling-keys.ts';
 import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
 
@@ -40,7 +40,7 @@ export function messageOnly(fields: readonly ParsedField[], since: Milliseconds)
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
-const NOTHING: EventDetails['carried'] = {};
+const NOTHING: SiblingValues['carried'] = {};
 
 function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
   let subject: ParsedField | undefined;
@@ -54,7 +54,7 @@ function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
   }
   if (subject === undefined)
     throw badEvent({ source, at }, 'the event does not say what happened', `Give it one of: ${EVENT_KEYS.join(', ')}.`);
-  const { after = 0, partial, match, carried } = eventDetailsOf(beside, subject, source);
+  const { after = 0, partial, match, carried } = parseSiblingKeys(beside, subject, source);
   if (since + after > LASTS_MAX) {
     const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
@@ -82,7 +82,12 @@ function advice(key: string): string {
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(field: ParsedField, source: SourceText, at: Milliseconds, carried: EventDetails['carried']): ParsedEvent {
+function tell(
+  field: ParsedField,
+  source: SourceText,
+  at: Milliseconds,
+  carried: SiblingValues['carried'],
+): ParsedEvent {
   const message = messageOf(field, at, carried);
   if (message !== undefined) return { frame: message };
   const key = field.key as EventKey;
@@ -122,7 +127,7 @@ function tell(field: ParsedField, source: SourceText, at: Milliseconds, carried:
 function messageOf(
   { key, json }: ParsedField,
   at: Milliseconds,
-  carried: EventDetails['carried'],
+  carried: SiblingValues['carried'],
 ): MessageFrame | undefined {
   const isSaid = key === 'client' || key === 'server';
   if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { blockFor, type Milliseconds } from '../../kernel/clock.ts';
 
 /** Mode of a new file that may hold what a session said: nobody but its owner reads it. */
 export const OWNER_ONLY: number = 0o600;
@@ -25,7 +26,7 @@ export function replaceFile(file: string, text: string): void {
     // The umask has removed permissions from the mode of the new file.
     keepOwner(name, uid, gid);
     chmodSync(name, mode);
-    renameSync(name, path);
+    renameFile(name, path);
   });
 }
 
@@ -49,12 +50,44 @@ export function writeWhole(file: string, text: string, mode: number): void {
   if (there?.isFile()) return replaceFile(file, text);
   if (there !== undefined) return writeFileSync(file, text);
   const { name, descriptor } = createBeside(file, mode);
-  put({ name, descriptor, text }, () => renameSync(name, file));
+  put({ name, descriptor, text }, () => renameFile(name, file));
 }
 
 /** Creates a file as a whole or not at all. Throws file system errors. */
 export function writeNew(file: string, text: string, mode: number): void {
   put({ name: file, descriptor: openSync(file, 'wx', mode), text });
+}
+
+/** What Windows says while another program has one of the files open, such as an editor or a virus scanner. */
+const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Waits between tries: a second in all. */
+const WAITS: readonly Milliseconds[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** What a rename is made of, for tests. */
+export interface RenameParts {
+  platform?: NodeJS.Platform;
+  rename?: (from: string, to: string) => void;
+  block?: (time: Milliseconds) => void;
+}
+
+/**
+ * Renames a file, over an existing one, too. Where others have that open, Windows refuses to: it is tried again, for a second.
+ * Throws file system errors.
+ */
+export function renameFile(
+  from: string,
+  to: string,
+  { platform = process.platform, rename = renameSync, block = blockFor }: RenameParts = {},
+): void {
+  for (const wait of platform === 'win32' ? WAITS : []) {
+    try {
+      return rename(from, to);
+    } catch (error) {
+      if (!IN_USE.has((error as NodeJS.ErrnoException).code)) throw error;
+      block(wait);
+    }
+  }
+  rename(from, to);
 }
 
 interface Written {

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OWNER_ONLY } from './atomic-write.ts';
+import { OWNER_ONLY, renameFile } from './atomic-write.ts';
 import { numberedName } from './cassette-names.ts';
 
 /** So much is handed to the disk without waiting for more. */
@@ -65,7 +55,8 @@ export class CassetteFile {
     const [name, fd] = createNext(path);
     this.#path = name;
     this.#fd = fd;
-    this.#identity = fstatSync(fd);
+    // On Windows, some releases of Node name another device for a descriptor than for its path.
+    this.#identity = process.platform === 'win32' ? statSync(name) : fstatSync(fd);
   }
 
   /** Where the cassette lies now. */
@@ -163,7 +154,7 @@ export class CassetteFile {
   rename(path: string): void {
     const [next, fd] = createNext(path);
     closeSync(fd);
-    renameSync(this.#path, next);
+    renameFile(this.#path, next);
     this.#path = next;
   }
 

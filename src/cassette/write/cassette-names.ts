@@ -38,6 +38,14 @@ export function sessionName({ command, date, pid }: SessionName): string {
   return `${serverName(command)}-${time}-${pid}.yaml`;
 }
 
+/** Names of devices on Windows, whatever extension follows. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/** Returns a name that a file or folder can have on every system: Windows has devices, and cuts off dots at the end. */
+export function portableName(name: string): string {
+  return name.replace(DEVICE, '$&-').replace(/\.+$/, '');
+}
+
 /** Programs that start the actual server from their arguments. */
 const RUNNERS = new Set([
   'node',
@@ -65,7 +73,7 @@ function serverName(command: readonly string[]): string {
       .reverse()
       .map(stemOf)
       .find((stem) => !GENERIC.has(stem)) ?? stemOf(target);
-  return telling.replaceAll(/[^\w.-]+/g, '-').slice(0, 60) || 'server';
+  return portableName(telling.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)) || 'server';
 }
 
 function stemOf(path: string): string {

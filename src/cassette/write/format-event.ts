@@ -14,9 +14,10 @@ export const COMMIT = '\n- ';
 /** Column of an event's keys. */
 export const KEY_COLUMN = 2;
 
-/** Opens a cassette, through the first event's dash. */
+/** Opens a cassette, through the first event's dash. What no recorder wrote has no title that says so. */
 export function headerText({ format, recorder, recorded, transport, url }: Header): string {
-  const lines = [TITLE, `format: ${inlineScalar(format)}`];
+  const lines = recorder === undefined ? [] : [TITLE];
+  lines.push(`format: ${inlineScalar(format)}`);
   if (recorder !== undefined) lines.push(`recorder: ${inlineScalar(recorder)}`);
   if (recorded !== undefined) lines.push(`recorded: ${singleQuoted(recorded)}`);
   lines.push(`transport: ${transport}`);

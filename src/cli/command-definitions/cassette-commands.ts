@@ -9,8 +9,12 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     examples: ['show cassette.yaml'],
     describe: (command) =>
       command
-        .argument('<file>', 'cassette')
-        .option('--json', 'rows as JSON')
+        .argument('<file>', 'cassette; with --stats and --follow also a folder of them')
+        .option('--follow', 'as it is recorded, until its end')
+        .option('--tool <name>', 'calls of this tool alone')
+        .option('--failed', 'requests alone that ended in an error, or have no answer')
+        .option('--stats', 'how often, how fast and how large, for each tool and method')
+        .option('--json', 'rows, or statistics, as JSON')
         .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests draw')
         .option('--plan <side>', 'what each frame of the mock server or client waits for, and why')
         .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)'),
@@ -61,6 +65,42 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('-o, --output <path>', 'write the one cassette here, and leave it as it is')
         .option('--json', 'what was found as JSON'),
     load: () => import('../commands/cassettes/redact.ts'),
+  },
+  {
+    name: 'cut',
+    summary: 'keep a part of a cassette, with what it cannot be played without',
+    examples: [
+      'cut cassette.yaml --tool weather -o weather-calls.yaml',
+      'cut cassette.yaml --from 1.5s --drop -o beginning.yaml',
+    ],
+    describe: (command) =>
+      command
+        .argument('<file>', 'cassette')
+        .option('--tool <name>', 'calls of this tool (repeatable)', collect, [])
+        .option(
+          '--method <name>',
+          'requests and notifications of this method, of either side (repeatable)',
+          collect,
+          [],
+        )
+        .option('--lines <range>', 'events on these lines of the file, such as 10-40 (repeatable)', collect, [])
+        .option('--from <time>', 'events from this time on, such as 250ms or 1.5s since the session began')
+        .option('--to <time>', 'events up to this time')
+        .option('--session <n>', 'a session over HTTP, counted from 1 (repeatable)', collect, [])
+        .option('--drop', 'remove what is selected, in place of keeping it')
+        .option('-o, --output <path>', 'write the part here, and not to standard output'),
+    load: () => import('../commands/cassettes/cut.ts'),
+  },
+  {
+    name: 'merge',
+    summary: 'join the events of several cassettes in one',
+    examples: ['merge add.yaml echo.yaml -o both.yaml'],
+    describe: (command) =>
+      command
+        .argument('<first>', 'cassette')
+        .argument('<others...>', 'cassettes that follow it')
+        .requiredOption('-o, --output <path>', 'the cassette to write, which must not be there'),
+    load: () => import('../commands/cassettes/merge.ts'),
   },
   {
     name: 'prune',

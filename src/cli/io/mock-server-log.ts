@@ -41,7 +41,8 @@ export function mockServerLog(path: string | undefined): MockServerLog {
   };
 }
 
-function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
+/** Wraps a channel to the client, and tells each message of the client, and each request to it, before it passes. */
+export function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
       const frame = classifyLine(noise);

@@ -1,7 +1,8 @@
 import { childExitStatus } from './child-exit-status.ts';
 import { whenNpxIsGone } from './npx-parent.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** SIGBREAK: Ctrl+Break of Windows. No other system has it. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**
  * Resolves once we are told to stop; told again, we go on stopping, so that what is being finished is. To be called before we

@@ -62,7 +62,7 @@ export async function faultsOf(
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, ground);
-  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, ground))];
+  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, ground, `--fault '${text}'`))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);

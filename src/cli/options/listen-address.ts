@@ -1,11 +1,11 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { isLoopback } from '../../transports/http/loopback.ts';
+import { isLoopback } from '../../protocol/loopback.ts';
 
 /**
  * An address of this machine's loopback: `127.0.0.1:8080`, or a port alone.
  * @throws McpRecordError USAGE_BAD_LISTEN
  */
-export function addressOf(text: string): { hostname: string; port: number } {
+export function addressOf(text: string, option = '--listen'): { hostname: string; port: number } {
   const [, host = '127.0.0.1', port = ''] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
   if (port !== '' && Number(port) < 65_536 && isLoopback(host))
     return { hostname: host.replace(/^\[|\]$/g, ''), port: Number(port) };
@@ -13,6 +13,6 @@ export function addressOf(text: string): { hostname: string; port: number } {
     code: 'USAGE_BAD_LISTEN',
     what: `Cannot listen on "${text}"`,
     why: 'it is no address of this machine’s loopback with a port: what is recorded is nobody else’s business',
-    next: 'Give --listen 127.0.0.1:PORT; port 0 takes any that is free.',
+    next: `Give ${option} 127.0.0.1:PORT; port 0 takes any that is free.`,
   });
 }

@@ -51,9 +51,9 @@ export function hasRules(options: RedactionOptions): boolean {
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
   if (!hasRules(options)) return { rules: [], allow: [] };
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules: file } = options;
-  const [{ parseRedactionRules }, { compileRules }] = await Promise.all([
+  const [{ parseRedactionRules }, { compileRedactionRules }] = await Promise.all([
     import('../../redact/rules/parse-redaction-rules.ts'),
-    import('../../redact/rules/redaction-rules.ts'),
+    import('../../redact/rules/compile-redaction-rules.ts'),
   ]);
   const given = parseRedactionRules(
     {
@@ -69,7 +69,7 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
   const written =
     file === undefined ? { rules: [], allow: [] } : (await import('./redact-rules-file.ts')).loadRules(file);
   const rules = [...written.rules, ...given.rules];
-  compileRules(rules);
+  compileRedactionRules(rules);
   return { rules, allow: [...written.allow, ...given.allow] };
 }
 

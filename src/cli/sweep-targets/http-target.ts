@@ -4,7 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
-import { httpCassette } from '../../replay/http/http-cassette.ts';
+import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
@@ -18,11 +18,11 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The recorded server of a cassette, listening, for clients that connect to it. */
 export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
-  const served = httpCassette(cassette, recordedDiscovery(cassette.file));
+  const served = httpCassettes(cassette, recordedDiscovery(cassette.file));
   return async (point) => {
     const ignored = () => {};
     const server = new HttpMockServer({
-      cassettes: [served],
+      cassettes: served,
       clock,
       report: ignored,
       newSession: unguessable,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
+import type { Noted } from '../../sweep/response-recovery.ts';
 import type { MockTarget } from '../../sweep/sweep.ts';
-import type { Noted } from '../../sweep/withheld-response.ts';
 
 /** A folder with what the mock servers of a sweep read, and write of what has happened. */
 export interface StdioTargets {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { portableName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
@@ -100,5 +101,5 @@ function chosen(
 
 /** A server's name as that of a folder. */
 function folderName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'server';
+  return portableName(name.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '')) || 'server';
 }

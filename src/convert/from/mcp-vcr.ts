@@ -9,7 +9,7 @@ import { badInput, type ConvertedSession, type Input, recordedAt } from '../conv
  * @throws McpRecordError CONVERT_BAD_INPUT, CASSETTE_DAMAGED where it is no YAML
  */
 export function fromMcpVcr(input: Input): ConvertedSession {
-  const data = yamlData({ ...input, line: 1 });
+  const data = yamlData({ ...input, line: 1 }, { areRounded: true });
   const { meta, messages } = isObject(data.value) ? data.value : {};
   if (!Array.isArray(messages)) throw badInput(input, 'it has no list of "messages"');
   const frames = messages.map((message: unknown, index): Frame => {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { BytesFrame, Frame, MessageFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import { errorOf, isResponse } from '../../protocol/message.ts';
+import { mirrorClose } from '../../transports/http/http1/mirror-close.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
-import { closeLike } from '../../transports/http/http1/socket-close.ts';
 import { writeSeparateChunk } from '../../transports/http/http1/write-separate-chunk.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { encodeChunks } from './encode-chunks.ts';
@@ -155,7 +155,7 @@ export class ClientResponse {
     this.#flush();
     this.#isOver = true;
     if (how === 'fin' || how === 'rst') {
-      if (response.socket) closeLike(response.socket, how);
+      if (response.socket) mirrorClose(response.socket, how);
       return;
     }
     if (!response.headersSent) {
@@ -164,7 +164,7 @@ export class ClientResponse {
       if (body.length > 0) writeSeparateChunk(response, body);
     } else if (!this.#isStream && this.#written < this.#announced) {
       // A body shorter than announced ends with its connection.
-      if (response.socket) closeLike(response.socket, 'fin');
+      if (response.socket) mirrorClose(response.socket, 'fin');
       return;
     }
     response.end();

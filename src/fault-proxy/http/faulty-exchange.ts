@@ -4,10 +4,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
+import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
+import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
-import { closeKindOf } from '../../transports/http/http1/socket-close.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
 import {
   allowedOrigin,
@@ -77,10 +78,10 @@ export class FaultyExchange {
       ...(ca && { ca }),
       method: request.method ?? '',
       path,
-      headers: toUpstreamHeaders(
-        endToEnd(request.rawHeaders, (name, value) => (servesPages && isOfPage(name) ? undefined : value)),
-        names,
-      ),
+      headers: servesPages
+        ? // A mock server may say its own address: it has to know what its client calls it.
+          endToEnd(request.rawHeaders, (name, value) => (isOfPage(name) ? undefined : value))
+        : toUpstreamHeaders(endToEnd(request.rawHeaders), names),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
       head: (head) => this.#answered(head),
       data: (data) => this.#answer?.data(data),
@@ -164,6 +165,9 @@ export class FaultyExchange {
       from: 'server',
       status: isStream ? 'sse' : status,
     };
+    // Where a browser is sent is all that a redirect says.
+    const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
+    if (location !== undefined) reply.headers = { location };
     this.#heads.set(reply, { status, reason, headers });
     const said = () => this.#said('server');
     this.#answer = new ResponseDecoder({
@@ -224,16 +228,25 @@ export class FaultyExchange {
   }
 }
 
-function askedBy({ request, body, stream, clock }: ExchangeOptions): Frame {
+function askedBy({ request, body, stream, clock, path, upstream }: ExchangeOptions): Frame {
   const said = { at: clock.now(), from: 'client', stream } as const;
   const headers: Headers = Object.fromEntries(
     Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
   );
   const resumes = headers['last-event-id'];
-  const frame = request.method === 'POST' ? bodyFrame(body, said) : undefined;
+  const { method = '' } = request;
+  const isEndpoint = path.split('?', 1)[0] === upstream.path;
+  // Who registers at an authorization server posts JSON, too, and no message.
+  const isOfOAuth = !isEndpoint && oauthRequestOf({ method, path, body }) !== undefined;
+  const frame = method === 'POST' && !isOfOAuth ? bodyFrame(body, said) : undefined;
   if (frame?.kind === 'message') return { ...frame, headers };
-  const open: OpenFrame = { ...said, kind: 'open', method: request.method ?? '', headers };
-  return { ...open, ...(resumes !== undefined && { resumes }), ...(body.length > 0 && { body }) };
+  const open: OpenFrame = { ...said, kind: 'open', method, headers };
+  return {
+    ...open,
+    ...(!isEndpoint && { path }),
+    ...(resumes !== undefined && { resumes }),
+    ...(body.length > 0 && { body }),
+  };
 }
 
 /** Returns the changed header fields. Removed ones keep their value. */

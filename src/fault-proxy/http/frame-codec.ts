@@ -99,13 +99,14 @@ export function isUntouched(frame: Frame): boolean {
 
 const NOTHING = new Uint8Array(0);
 
-/** Returns the bytes of a frame in a body or event stream; empty for other frames. */
+/** Returns the bytes of a frame in a body or event stream, also of a request's; empty for other frames. */
 export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame)): Uint8Array {
   if (frame.kind === 'bytes') return frame.data;
   const came = bytesOf(frame);
   if (came && isEvent(frame) === isStream) return came;
   if (frame.kind === 'comment') return Buffer.from(`:${frame.text}\n\n`);
   if (frame.kind === 'sse') return Buffer.from(sseText(frame.sse.data, frame.sse));
+  if (frame.kind === 'open') return Buffer.from(frame.body ?? '');
   if (frame.kind === 'message') return Buffer.from(isStream ? sseText(frame.json.text, frame.sse) : frame.json.text);
   if (frame.kind !== 'line' || frame.on === 'stderr') return NOTHING;
   if (frame.sse) return sseBytes(frame.data, frame.sse);

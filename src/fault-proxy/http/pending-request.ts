@@ -1,4 +1,4 @@
-import { closeLike, reset } from '../../transports/http/http1/socket-close.ts';
+import { mirrorClose, reset } from '../../transports/http/http1/mirror-close.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/upstream.ts';
 import type { ResponseHandler, UpstreamConnection } from '../../transports/http/upstream/upstream-connection.ts';
@@ -53,8 +53,8 @@ export class PendingRequest {
   /** Closes the request in its middle, after the bytes sent so far. */
   lose(how: CloseKind): void {
     this.#do(({ socket }) => {
-      if (socket.connecting) socket.once('connect', () => closeLike(socket, how));
-      else closeLike(socket, how);
+      if (socket.connecting) socket.once('connect', () => mirrorClose(socket, how));
+      else mirrorClose(socket, how);
     });
   }
 

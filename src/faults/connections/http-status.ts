@@ -4,6 +4,7 @@ import { type DefinedFault, defineFault } from '../fault.ts';
 import { headers, or, type Param, text, type WithFallback } from '../rules/fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
+import { STATUS_HEADERS } from '../support/status-headers.ts';
 
 type Takes = {
   status: Param<number>;
@@ -21,15 +22,6 @@ const params: Takes = {
   body: or<string | undefined, undefined>(text('instead of the words for the status'), undefined),
 };
 
-/** What a status comes with, by its own definition (RFC 9110; RFC 6750 for tokens). */
-const COMPANIONS: Readonly<Record<number, Headers>> = {
-  401: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  403: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="mcp"' },
-  405: { allow: 'POST' },
-  429: { 'retry-after': '1' },
-  503: { 'retry-after': '1' },
-};
-
 /** What gateways, rate limits and authorization answer in the place of a server. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
@@ -43,7 +35,7 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       at: tools.clock.now(),
       from: 'server',
       status,
-      headers: { 'content-type': 'text/plain', ...COMPANIONS[status], ...own },
+      headers: { 'content-type': 'text/plain', ...STATUS_HEADERS[status], ...own },
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });

@@ -3,6 +3,7 @@ import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { FaultInstance } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { excludes, selects, type When } from '../rules/when.ts';
+import type { MatchCounter } from './match-counter.ts';
 import type { FrameContext } from './request-tracker.ts';
 
 export interface ActiveRuleOptions {
@@ -10,6 +11,8 @@ export interface ActiveRuleOptions {
   /** Position of the rule, from 1. */
   number: number;
   seed: number;
+  /** Decides which matches fire. It may be that of other injectors, too. */
+  counter: MatchCounter;
   /** Passes a frame to the next link. */
   next(frame: WireFrame): void;
   /** Starts the fault for one HTTP stream, or for the whole connection. */
@@ -22,22 +25,21 @@ export class ActiveRule {
   readonly rule: Rule;
   readonly when: When;
   readonly next: (frame: WireFrame) => void;
+  /** How often it has fired here. */
   fires = 0;
+  readonly #counter: MatchCounter;
   readonly #start: (stream: number | undefined) => FaultInstance;
   readonly #segments = new Map<number | undefined, FaultInstance>();
-  /** Decides by the rule's probability. */
-  readonly #chance: Random;
   readonly #timesMax: number;
-  #matches = 0;
 
-  constructor({ rule, number, seed, next, start }: ActiveRuleOptions) {
+  constructor({ rule, number, seed, counter, next, start }: ActiveRuleOptions) {
     this.rule = rule;
     this.number = number;
     this.next = next;
     this.when = { ...rule.fault.kind.when, ...rule.when };
     this.#timesMax = rule.times ?? rule.fault.kind.times ?? Number.POSITIVE_INFINITY;
-    // Each rule draws from two sequences of its own, so that one more rule never shifts another.
-    this.#chance = seededRandom(seed, 2 * number - 2);
+    this.#counter = counter;
+    // The counter draws from the other sequence of the rule.
     const random = seededRandom(seed, 2 * number - 1);
     this.#start = (stream) => start(random, stream);
   }
@@ -60,14 +62,15 @@ export class ActiveRule {
   /** Whether the rule fires on a frame, the `position`-th message of its side. */
   fire(frame: Frame, subject: FrameContext, position: number): boolean {
     const { when } = this;
-    if (!selects(when, frame, subject)) return false;
+    const { kind, values } = this.rule.fault;
+    if (!selects(when, frame, subject) || kind.concerns?.(frame, values) === false) return false;
     if (when.after !== undefined && position <= when.after) return false;
     return this.#fires();
   }
 
   /** Whether any notification of this method that reports on no request would pass on this stream, and leave nothing behind. */
   letsPass(method: string, stream: number | undefined): boolean {
-    if (this.fires < this.#timesMax && !excludes(this.when, method, stream)) return false;
+    if (!this.#isSpent && !excludes(this.when, method, stream)) return false;
     const segment = this.segment(stream);
     return segment.pass === undefined || segment.isIdle === true;
   }
@@ -77,11 +80,13 @@ export class ActiveRule {
     return this.when.kind === 'start' && this.#fires();
   }
 
+  /** A fault's own limit is that of each injector, as each has a start of its own. */
+  get #isSpent(): boolean {
+    return this.fires >= this.#timesMax || this.#counter.isSpent;
+  }
+
   #fires(): boolean {
-    this.#matches++;
-    if (this.when.nth !== undefined && this.#matches !== this.when.nth) return false;
-    if (this.fires >= this.#timesMax) return false;
-    if (this.#chance() >= (this.rule.probability ?? 1)) return false;
+    if (this.#isSpent || !this.#counter.count()) return false;
     this.fires++;
     return true;
   }

@@ -7,6 +7,7 @@ import type { FaultContext, FaultTransport } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { ActiveRule } from './active-rule.ts';
 import { guardFault } from './guard-fault.ts';
+import { MatchCounter } from './match-counter.ts';
 import { type FrameContext, RequestTracker } from './request-tracker.ts';
 
 /** A rule that fired. */
@@ -24,13 +25,20 @@ export interface Fired {
   stream?: number;
 }
 
+/** The counters of rules. Each rule object has its own, so one that is to count anew is a new object. */
+export type Counters = Pick<ReadonlyMap<Rule, MatchCounter>, 'get'>;
+
 export interface FaultInjectorOptions {
   rules: readonly Rule[];
   /** Same seed, same faults. */
   seed: number;
+  /** Counters of rules whose matches count in other injectors, too. The others count here alone. */
+  counters?: Counters;
   clock: Clock;
   /** Where it happens. Absent: over stdio. */
   ground?: FaultTransport;
+  /** HTTP: the path of the MCP endpoint. */
+  path?: string;
   /** The bytes of a frame as the transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Sends a frame to the other side. */
@@ -64,7 +72,8 @@ export class FaultInjector {
 
   constructor(options: FaultInjectorOptions) {
     this.#options = options;
-    for (const [index, rule] of options.rules.entries()) {
+    const { rules, seed, counters } = options;
+    for (const [index, rule] of rules.entries()) {
       const from = rule.when?.from ?? rule.fault.kind.when?.from ?? 'server';
       const links = this.#links[from];
       const position = links.length + 1;
@@ -74,7 +83,9 @@ export class FaultInjector {
         const tools = this.#tools({ from, random, next, stream });
         return failed ? guardFault(rule, tools, failed) : rule.fault.kind.start(rule.fault.values, tools);
       };
-      links.push(new ActiveRule({ rule, number: index + 1, seed: options.seed, next, start }));
+      const number = index + 1;
+      const counter = counters?.get(rule) ?? new MatchCounter({ rule, number, seed });
+      links.push(new ActiveRule({ rule, number, seed, counter, next, start }));
     }
   }
 
@@ -99,9 +110,9 @@ export class FaultInjector {
   push(frame: WireFrame): void {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
-    if (frame.kind === 'message') this.#messages[frame.from]++;
-    const message = this.#messages[frame.from];
     const subject = this.#subjects.of(frame);
+    if (frame.kind === 'message' && subject.kind !== 'authorization') this.#messages[frame.from]++;
+    const message = this.#messages[frame.from];
     const opposite = this.#links[otherSide(frame.from)];
     if (opposite.length === 0) return this.#take(frame.from, 0, frame, { message, subject });
     const others = opposite.map((link) => link.segment(frame.stream));
@@ -179,7 +190,7 @@ export class FaultInjector {
   }
 
   #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
-    const { clock, ground = 'stdio', encode, send, pause, down } = this.#options;
+    const { clock, ground = 'stdio', path, encode, send, pause, down } = this.#options;
     // A frame that a fault produces later belongs to the fault's stream.
     const here = <Said extends WireFrame>(frame: Said): Said =>
       stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
@@ -189,6 +200,7 @@ export class FaultInjector {
       random,
       from,
       ground,
+      ...(path !== undefined && { path }),
       encode,
       next: pass,
       write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),

@@ -11,6 +11,7 @@ export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOption
 export class SwitchableFaultInjector {
   readonly #options: SwitchableFaultInjectorOptions;
   readonly #begun: { rules: readonly Rule[]; traffic: FaultInjector }[] = [];
+  #seed: number;
   #now: FaultInjector | undefined;
   #rules: readonly Rule[] = [];
   /** Of how many sets nobody asks any more whether they have fired. */
@@ -19,24 +20,28 @@ export class SwitchableFaultInjector {
 
   constructor(options: SwitchableFaultInjectorOptions) {
     this.#options = options;
+    this.#seed = options.seed;
   }
 
-  /** These rules hold from now on, in place of those before; they count messages from here. None: all passes. */
-  use(rules: readonly Rule[]): void {
+  /**
+   * These rules hold from now on, in place of those before; they count messages from here. None: all passes. Their chance
+   * draws from `seed`, if not from the one before.
+   */
+  use(rules: readonly Rule[], seed: number = this.#seed): void {
+    this.#seed = seed;
     this.#now = undefined;
     this.#rules = rules;
     if (rules.length === 0) return;
     const { fired, ...options } = this.#options;
-    this.#now = new FaultInjector({ ...options, rules, fired: (one) => fired?.(one, rules) });
+    this.#now = new FaultInjector({ ...options, seed, rules, fired: (one) => fired?.(one, rules) });
     this.#begun.push({ rules, traffic: this.#now });
     if (this.#isThere) this.#now.begin();
   }
 
-  /** Forgets which rules have not fired; those that hold now begin anew. */
-  restart(): void {
-    const rules = this.#rules;
+  /** Forgets which rules have not fired, and begins anew with `rules`, or with those that hold now. */
+  restart(rules: readonly Rule[] = this.#rules, seed: number = this.#seed): void {
     this.#forgotten = this.#begun.length;
-    this.use(rules);
+    this.use(rules, seed);
   }
 
   /** As {@link FaultInjector.begin}. */

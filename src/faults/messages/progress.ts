@@ -1,6 +1,6 @@
 import type { Frame } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';
@@ -39,7 +39,7 @@ export const progress: DefinedFault<Takes> = defineFault({
       },
       pass(frame) {
         next(frame);
-        if (frame.kind === 'message' && tokenAt(frame.json, ['id']) !== undefined) {
+        if (frame.kind === 'message' && scalarKeyAt(frame.json, ['id']) !== undefined) {
           for (const one of held.splice(0)) next(one);
         }
       },

@@ -1,5 +1,6 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isRequestMethod } from '../../protocol/method-rules.ts';
+import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
 import type { When } from './when.ts';
 
 /** Keys that only a message has. */
@@ -21,6 +22,7 @@ export function reasonImpossible(when: When): string | undefined {
   const { kind, method, from = 'server' } = when;
   const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
   if (named.length > 1) return `no message is about a ${named.join(' and a ')}`;
+  if (kind === 'authorization' || isOAuthName(method)) return reasonNotOAuth(when);
   if (kind === 'end' || kind === 'open' || kind === 'start') {
     const key = OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
     if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is no message, and has no "${key}"`;
@@ -35,6 +37,16 @@ export function reasonImpossible(when: When): string | undefined {
       return `"${method}" names no ${key}`;
   }
   return lackedBy(when);
+}
+
+/** Why no request of an authorization flow, and no answer to one, can be so. */
+function reasonNotOAuth(when: When): string | undefined {
+  const { kind, method } = when;
+  const key = (['tool', 'prompt', 'resource'] as const).find((one) => when[one] !== undefined);
+  if (key !== undefined) return `a request of an authorization flow has no "${key}"`;
+  if (kind !== undefined && kind !== 'authorization') return `"${method}" is no message, and no "kind: ${kind}"`;
+  if (method === undefined || OAUTH_REQUESTS.some((one) => one === method)) return undefined;
+  return `there is no "${method}" in an authorization flow, only ${OAUTH_REQUESTS.join(', ')}`;
 }
 
 /** Members that stand in no message together, or in none of that kind. */

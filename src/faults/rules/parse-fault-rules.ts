@@ -1,6 +1,7 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
+import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS } from '../fault-table.ts';
 import { count, type Params, word } from './fault-params.ts';
@@ -50,8 +51,8 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
  * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
-export function parseShortRule(text: string, ground: FaultTransport): Rule {
-  const [name = '', method = '', ...rest] = text.split(':');
+export function parseShortRule(text: string, ground: FaultTransport, name = `the rule ${text}`): Rule {
+  const [fault = '', method = '', ...rest] = text.split(':');
   const values = rest
     .join(':')
     .split(',')
@@ -60,8 +61,8 @@ export function parseShortRule(text: string, ground: FaultTransport): Rule {
       const [key = '', ...value] = pair.split('=');
       return [key, literal(value.join('='))];
     });
-  const rule = { do: name, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
-  return new Reader({ name: `--fault '${text}'`, ground }).rule(rule, []);
+  const rule = { do: fault, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
+  return new Reader({ name, ground }).rule(rule, []);
 }
 
 /** Parses a value as YAML would: numbers are numbers, the rest is text. */
@@ -184,7 +185,7 @@ const POINTERS = {
 
 const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
   from: word('', 'client', 'server'),
-  kind: word('', 'request', 'response', 'notification', 'end', 'open', 'start'),
+  kind: word('', 'request', 'response', 'notification', 'end', 'open', 'authorization', 'start'),
   method: NAME,
   tool: NAME,
   prompt: NAME,
@@ -215,6 +216,9 @@ function unfitFor(
   if (why !== undefined) return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
     return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
-  if (ground === 'http' || (when.kind !== 'open' && when.stream === undefined)) return undefined;
+  if (ground === 'http') return undefined;
+  if (when.kind === 'authorization' || isOAuthName(when.method))
+    return [`over ${ground} there is no authorization`, 'Serve over HTTP for it.'];
+  if (when.kind !== 'open' && when.stream === undefined) return undefined;
   return [`over ${ground} there are no exchanges of HTTP`, 'Leave out "stream", and "kind: open".'];
 }

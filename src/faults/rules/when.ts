@@ -1,6 +1,7 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
+import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { FrameContext } from '../engine/request-tracker.ts';
 
 /** Condition of a rule. Every given key must match. */
@@ -9,10 +10,10 @@ export interface When {
   from?: Side;
   /**
    * `end`: the end of input, and signals; over HTTP a connection that is left or lost. `open`: an HTTP request without a
-   * message, such as GET. `start`: the server is there, and nobody has said anything. Default: any message.
+   * message, such as GET. `authorization`: a request of an authorization flow, or the body of its answer. `start`: the server is there, and nobody has said anything. Default: any message.
    */
-  kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'start';
-  /** Method of the message, of the request for a response, or of HTTP for a frame without a message. */
+  kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'authorization' | 'start';
+  /** Method of the message, of the request for a response, or of HTTP for a frame without a message; or one of `OAUTH_REQUESTS`. */
   method?: string;
   /** Tool named by the call, or by the call that the message answers or reports on. */
   tool?: string;
@@ -30,9 +31,9 @@ export interface When {
 
 /** Whether a frame fulfils `when`, apart from its position. */
 export function selects(when: When, frame: Frame, subject: FrameContext): boolean {
-  const { from = 'server', kind, method, tool, prompt, resource, at, stream } = when;
+  const { from = 'server', method, tool, prompt, resource, at, stream } = when;
   if (frame.from !== from) return false;
-  if (!isOfKind(kind, frame, subject)) return false;
+  if (!isOfKind(when, frame, subject)) return false;
   if (method !== undefined && subject.method !== method) return false;
   if (stream !== undefined && frame.stream !== stream) return false;
   if (tool !== undefined && !isAbout(subject, 'tools/call', tool)) return false;
@@ -52,7 +53,8 @@ export function excludes(when: When, method: string, on: number | undefined): bo
   return when.method !== undefined && when.method !== method;
 }
 
-function isOfKind(kind: When['kind'], frame: Frame, subject: FrameContext): boolean {
+function isOfKind({ kind, method }: When, frame: Frame, subject: FrameContext): boolean {
+  if (subject.kind === 'authorization') return kind === 'authorization' || (kind === undefined && isOAuthName(method));
   if (kind === 'end') return isEnd(frame);
   if (kind === 'open') return frame.kind === 'open';
   return frame.kind === 'message' && (kind === undefined || subject.kind === kind);

@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
 /** Returns the frame with edited text. Frames without a message stay. */
 export function withText(frame: Frame, edit: (text: string) => string): Frame {
@@ -25,12 +25,12 @@ export function withMessage(frame: Frame, edit: (message: Record<string, unknown
 
 /** Returns the id token of a frame's message, if any. */
 export function idOf(frame: Frame): string | undefined {
-  return frame.kind === 'message' ? tokenAt(frame.json, ['id']) : undefined;
+  return frame.kind === 'message' ? scalarKeyAt(frame.json, ['id']) : undefined;
 }
 
 /** The token of the request that a `notifications/cancelled` names. */
 export function cancelledBy(frame: Frame): string | undefined {
   if (frame.kind !== 'message' || !isObject(frame.json.value)) return undefined;
   const isCancel = frame.json.value.method === 'notifications/cancelled';
-  return isCancel ? tokenAt(frame.json, ['params', 'requestId']) : undefined;
+  return isCancel ? scalarKeyAt(frame.json, ['params', 'requestId']) : undefined;
 }

@@ -1,4 +1,10 @@
+import { printableLines } from '../../text-report/printable-text.ts';
 import type { Item } from '../data/report-data-types.ts';
+
+/** Text as it may be shown: nothing in it hides, or turns the direction of what stands around it. Lines and tabs stay. */
+export function visible(text: string): string {
+  return text.split('\t').map(printableLines).join('\t');
+}
 
 /** How long something took, or how far apart two things were. */
 export function duration(ms: number): string {
@@ -9,6 +15,16 @@ export function duration(ms: number): string {
 /** When, in seconds since the session began. */
 export function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** What became of a request, with a sign that needs no colour. */

@@ -1,61 +1,119 @@
 import type { Item } from '../data/report-data-types.ts';
 
-/** A search: required words, and fields. */
+/** A search: required words and fields, and what must not be there. */
 export interface Query {
-  words: string[];
-  fields: { field: Field; value: string }[];
+  terms: Term[];
+  /** What is wrong with the text, with the next step. What is wrong is not searched for. */
+  problem?: string;
 }
 
-/** `is:` takes a trouble, all others the beginning of what they name. */
-type Field = 'method' | 'tool' | 'id' | 'is' | 'from' | 'line' | 'stream';
-
-const FIELDS: ReadonlySet<string> = new Set(['method', 'tool', 'id', 'is', 'from', 'line', 'stream']);
+interface Term {
+  field?: Field;
+  value: string;
+  isExcluded: boolean;
+}
 
 /** What may be wrong with an item, or otherwise worth a look. */
 export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'breaking' | 'changed';
 
 export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'breaking', 'changed'];
 
-/** `echo is:error id:7 "two words"`: fields by their names, anything else as words. */
+const SIDES = ['client', 'server'] as const;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, b: 1, kb: 1_000, mb: 1_000_000 };
+const LIMIT = /^([<>])(\d+(?:\.\d+)?)([a-z]*)$/;
+
+const begins = (text: string | undefined, value: string) => text?.toLowerCase().startsWith(value) ?? false;
+const equals = (field: string | number | undefined, value: string) =>
+  String(field).replaceAll('"', '').toLowerCase() === value;
+
+/** How an item has a value of each field. */
+const FIELDS = {
+  method: ({ method }: Item, value: string) => begins(method, value),
+  tool: ({ name }: Item, value: string) => begins(name, value),
+  id: ({ rpcId }: Item, value: string) => equals(rpcId, value),
+  is: (item: Item, value: string) => troublesOf(item).some((trouble) => begins(trouble, value)),
+  from: ({ from }: Item, value: string) => begins(from, value),
+  line: ({ line }: Item, value: string) => equals(line, value),
+  stream: ({ stream }: Item, value: string) => equals(stream, value),
+  took: ({ took }: Item, value: string) => isWithin(took, value),
+  size: ({ bytes }: Item, value: string) => isWithin(bytes, value),
+} as const;
+
+type Field = keyof typeof FIELDS;
+
+export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+/** Which values a field takes, where not all: how to write one, and a pattern or a list. */
+const VALUES: Partial<Record<Field, { like: string; is: (value: string) => boolean }>> = {
+  is: { like: TROUBLES.join(', '), is: (value) => TROUBLES.some((trouble) => trouble.startsWith(value)) },
+  from: { like: SIDES.join(' or '), is: (value) => SIDES.some((side) => side.startsWith(value)) },
+  line: { like: 'a number', is: (value) => /^\d+$/.test(value) },
+  stream: { like: 'a number', is: (value) => /^\d+$/.test(value) },
+  took: { like: '>100, <20 or >1.5s', is: (value) => isLimit(value, ['', 'ms', 's']) },
+  size: { like: '>1000, <200 or >10kb', is: (value) => isLimit(value, ['', 'b', 'kb', 'mb']) },
+};
+
+function isLimit(value: string, units: readonly string[]): boolean {
+  const unit = LIMIT.exec(value)?.[3];
+  return unit !== undefined && units.includes(unit);
+}
+
+function isWithin(amount: number | undefined, value: string): boolean {
+  const [, sign, number, unit = ''] = LIMIT.exec(value) ?? [];
+  if (amount === undefined) return false;
+  const limit = Number(number) * (UNITS[unit] ?? 1);
+  return sign === '>' ? amount > limit : amount < limit;
+}
+
+/** `echo -log is:error id:7 "two words"`: fields by their names, anything else as words; a `-` before what must not be. */
 export function readQuery(text: string): Query {
-  const query: Query = { words: [], fields: [] };
-  for (const [word] of text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)) {
-    const plain = word.replaceAll('"', '').toLowerCase();
-    const colon = plain.indexOf(':');
-    const field = plain.slice(0, Math.max(0, colon));
-    const value = plain.slice(colon + 1);
-    if (FIELDS.has(field)) {
-      if (value !== '') query.fields.push({ field: field as Field, value });
-    } else if (plain !== '') query.words.push(plain);
+  const query: Query = { terms: [] };
+  for (const [word] of text.toLowerCase().matchAll(/(?:[^\s"]|"[^"]*"?)+/g)) {
+    const [, minus, name, rest = ''] = /^(-?)(?:([a-z]+):)?(.*)$/s.exec(word) ?? [];
+    const value = rest.replaceAll('"', '');
+    const isField = name !== undefined && Object.hasOwn(FIELDS, name);
+    if (name !== undefined && !isField) {
+      const fields = FIELD_NAMES.map((field) => `${field}:`).join(' ');
+      query.problem ??= `${name}: is no field. Fields are ${fields}. Words with a colon need quotes: "${word.replaceAll('"', '')}".`;
+    } else if (isField && value !== '' && VALUES[name as Field]?.is(value) === false) {
+      query.problem ??= `${name}:${value} finds nothing. Write ${name}: and ${VALUES[name as Field]!.like}.`;
+    } else if (value !== '') {
+      query.terms.push({ value, isExcluded: minus === '-', ...(isField && { field: name as Field }) });
+    }
   }
   return query;
 }
 
-/** Whether an item is what the query looks for. */
-export function matches(item: Item, { words, fields }: Query): boolean {
-  if (!fields.every(({ field, value }) => hasField(item, field, value))) return false;
-  if (words.length === 0) return true;
-  const text = `${item.what}\n${item.detail ?? ''}\n${item.method ?? ''}\n${item.content?.text ?? ''}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+/** Words that a query looks for, to mark them where they stand. */
+export function wordsOf({ terms }: Query): string[] {
+  return terms.filter(({ field, isExcluded }) => field === undefined && !isExcluded).map(({ value }) => value);
 }
 
-function hasField(item: Item, field: Field, value: string): boolean {
-  switch (field) {
-    case 'is':
-      return troublesOf(item).some((trouble) => trouble === value);
-    case 'method':
-      return item.method?.toLowerCase().startsWith(value) ?? false;
-    case 'tool':
-      return item.name?.toLowerCase().startsWith(value) ?? false;
-    case 'id':
-      return item.rpcId?.replaceAll('"', '').toLowerCase() === value;
-    case 'from':
-      return item.from === value;
-    case 'line':
-      return String(item.line) === value;
-    case 'stream':
-      return String(item.stream) === value;
-  }
+/** Whether an item is what the query looks for: has all words, of each field any value, and nothing that is excluded. */
+export function matches(item: Item, { terms }: Query): boolean {
+  if (terms.length === 0) return true;
+  let text: string | undefined;
+  const hasWord = (word: string) => {
+    text ??= `${item.what}\n${item.detail ?? ''}\n${item.method ?? ''}\n${item.content?.text ?? ''}`.toLowerCase();
+    return text.includes(word);
+  };
+  const has = ({ field, value }: Term) => (field === undefined ? hasWord(value) : FIELDS[field](item, value));
+  return terms.every((term) => {
+    if (term.isExcluded) return !has(term);
+    if (has(term)) return true;
+    return term.field !== undefined && terms.some((other) => isAlternative(other, term) && has(other));
+  });
+}
+
+function isAlternative(other: Term, { field }: Term): boolean {
+  return other.field === field && !other.isExcluded && field !== 'took' && field !== 'size';
+}
+
+/** The text of a search with a term more, or less where it was there. */
+export function withTerm(text: string, term: string): string {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const others = words.filter((word) => word !== term);
+  return (others.length < words.length ? others : [...words, term]).join(' ');
 }
 
 /** Returns the problems of an item. */

@@ -1,4 +1,4 @@
-import type { Change as CallerChange, Severity } from '../../match/change-severity.ts';
+import { type Change as CallerChange, SEVERITIES } from '../../match/change-severity.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data-types.ts';
 
@@ -10,8 +10,6 @@ export interface BreakingChanges {
   b?: number;
   changes: readonly CallerChange[];
 }
-
-const SEVERITIES: readonly Severity[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** A view of differences whose answers say what changed in them for callers, and which says how much of it hurts. */
 export function withBreakingChanges(view: View, found: readonly BreakingChanges[]): View {

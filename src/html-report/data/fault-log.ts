@@ -11,6 +11,8 @@ export interface FaultLogEntry {
   method?: string;
   /** Of a request or an answer. */
   id?: Id;
+  /** HTTP exchange that carried it. */
+  stream?: number;
   /** Position of its rule among those that were given. */
   rule?: number;
 }

@@ -2,7 +2,7 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 
 /** How many messages more or fewer than it was said a cassette has after these, which recorders see from the side that they hurt. */
@@ -11,7 +11,7 @@ const SHIFT: Readonly<Record<string, number>> = { drop: -1, duplicate: 1 };
 /**
  * Where each fault of a journal shows in a cassette, by position among its entries. A request or an answer is found by its id,
  * where the journal has it: over HTTP several calls are under way at once, and a status may stand in the place of a message.
- * Other messages are counted: a journal counts them as they were said, and a cassette has them as they arrived. What never arrived
+ * Of several with one id, and of messages without one, the exchange decides. Other messages are counted: a journal counts them as they were said, and a cassette has them as they arrived. What never arrived
  * shows at the call that it left without an answer, and else at the next message.
  */
 export function faultPositions(
@@ -50,6 +50,8 @@ interface Due {
   place: Place;
   /** How many messages of that side stand before it. */
   position: number;
+  /** HTTP exchange that carried it, or should have. */
+  stream: number | undefined;
 }
 
 /** The messages of a cassette, as faults struck them. */
@@ -73,15 +75,20 @@ class Session {
       const { event, frame, from, index, json, message } = entry;
       if (frame.kind !== 'message') continue;
       if (isRequest(message)) {
-        const id = tokenAt(json!, ['id'])!;
+        const id = scalarKeyAt(json!, ['id'])!;
         const to = otherSide(from);
         const answer = links.answerOf.get(index);
         const place: Place = answer === undefined ? { index, isLost: true } : { index: answer };
         add(this.#due, keyOf(from, message.method, id), {
           place: { index },
           position: this.#said[from].length,
+          stream: frame.stream,
         });
-        add(this.#due, keyOf(to, message.method, id), { place, position: this.#said[to].length });
+        add(this.#due, keyOf(to, message.method, id), {
+          place,
+          position: this.#said[to].length,
+          stream: entries[answer ?? index]!.frame.stream,
+        });
         if (answer === undefined) add(this.#unanswered, `${to} ${message.method}`, entry);
       }
       if (entries[index - 1]?.event !== event) this.#said[from].push(entry);
@@ -89,10 +96,15 @@ class Session {
   }
 
   /** Returns the nearest entry with the logged id, the first of several. Undefined without such an id. */
-  byId({ from, method, id }: FaultLogEntry, position: number): Place | undefined {
+  byId({ from, method, id, stream }: FaultLogEntry, position: number): Place | undefined {
     if (id === undefined || method === undefined) return undefined;
     const key = keyOf(from, method, JSON.stringify(id));
     const due = this.#due.get(key) ?? [];
+    const carried = due.filter((one) => stream !== undefined && one.stream === stream);
+    if (carried.length === 1) {
+      this.#taken.add(carried[0]!.place.index);
+      return carried[0]!.place;
+    }
     const distance = (at: number) => Math.abs((due[at]?.position ?? Number.POSITIVE_INFINITY) - position);
     let at = this.#passed.get(key) ?? 0;
     while (distance(at + 1) < distance(at)) at++;
@@ -104,8 +116,12 @@ class Session {
   }
 
   /** Returns an entry by its position among the messages of a side, from 0. */
-  byPosition({ fault, from, method }: FaultLogEntry, position: number): Place | undefined {
-    const struck = this.#said[from][Math.max(0, position)];
+  byPosition({ fault, from, method, id, stream }: FaultLogEntry, position: number): Place | undefined {
+    const carried = this.#said[from].filter(
+      (entry) => id === undefined && entry.frame.stream === stream && this.#methodOf(entry) === method,
+    );
+    const isCarried = stream !== undefined && method !== undefined && carried.length === 1 && fault !== 'drop';
+    const struck = isCarried ? carried[0] : this.#said[from][Math.max(0, position)];
     const arrived = fault !== 'drop' && (method === undefined || (struck && this.#methodOf(struck) === method));
     const place = (arrived ? struck : (this.#leftBefore(from, method, struck) ?? struck)) ?? this.#entries.at(-1);
     if (place !== undefined) this.#taken.add(place.index);

@@ -17,11 +17,19 @@ export interface View {
   kind: 'session' | 'differences';
   /** What the cassette says of itself, in a few words each. */
   facts: string[];
+  /** Differences: how many there are, as `diff` counts them. */
+  differences?: number;
   /** What a reader must know first: a cassette that was cut off, what loading had to leave out. */
   warnings: string[];
   /** Names and versions that the two sides gave themselves. */
   client?: string;
   server?: string;
+  /** What each side can do, in a few words each: `tools (listChanged)`. */
+  capabilities: Record<'client' | 'server', string[]>;
+  /** Revision of MCP that was agreed on, or that the client claims. */
+  revision?: string;
+  /** HTTP: the server's URL. */
+  url?: string;
   /** From the first event to the last, in milliseconds. */
   lasted: number;
   items: Item[];
@@ -73,6 +81,8 @@ export interface Item {
   request?: number;
   /** Position of the cancel that names this request. */
   cancel?: number;
+  /** On a request of the server: position of the client's call that it came up in, where there is no doubt. */
+  within?: number;
   /** Lane of a request on its side. */
   lane?: number;
   content?: Content;

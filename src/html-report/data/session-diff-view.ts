@@ -2,7 +2,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import { type Pointer, without } from '../../match/ignore-rules.ts';
-import { differences } from '../../match/json-difference.ts';
+import { differences as valueDifferences } from '../../match/json-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
@@ -24,9 +24,12 @@ const VALUE_LENGTH_MAX = 400;
 
 /** One thing in which two sessions differ, as `diff` tells it. */
 export interface SessionDifference extends BreakingChanges {
+  kind: 'changed' | 'moved' | 'gone' | 'new';
   /** Where the first session has it. */
   a?: number;
 }
+
+const KINDS = ['changed', 'moved', 'gone', 'new'] as const;
 
 /**
  * Shows two sessions as one diagram: aligned items in the order of the second. With `found`, its differences decide
@@ -56,16 +59,24 @@ export function sessionDiffView(before: View, after: View, found?: readonly Sess
       second === undefined ? [before.items[first!]!, place.before] : [after.items[second]!, place.after];
     Object.assign(items[position]!, linksTo(item, places));
   }
+  const differences = found?.length ?? items.filter(({ change }) => change !== undefined).length;
   return {
     ...after,
     title: `${before.title} → ${after.title}`,
     kind: 'differences',
-    facts: [formatCount(found?.length ?? items.filter(({ change }) => change !== undefined).length, 'difference')],
+    facts: factsOf(found, differences),
+    differences,
     warnings: [...before.warnings, ...after.warnings],
     items,
     lanes: { client: assignLanes(items, 'client'), server: assignLanes(items, 'server'), stream: 0 },
     streams: [],
   };
+}
+
+/** Says how many differences there are, and how many of each kind, in the words of `diff`. */
+function factsOf(found: readonly SessionDifference[] = [], count: number): string[] {
+  const kinds = KINDS.map((kind) => [found.filter((one) => one.kind === kind).length, kind] as const);
+  return [formatCount(count, 'difference'), ...kinds.filter(([n]) => n > 0).map(([n, kind]) => `${n} ${kind}`)];
 }
 
 /**
@@ -116,7 +127,7 @@ function changeOf(
 ): Change | undefined {
   if (before === undefined) return { kind: 'added', differences: [] };
   if (after === undefined) return { kind: 'removed', differences: [] };
-  const found = differences(was, is);
+  const found = valueDifferences(was, is);
   if (found.length === 0 && !moved) return undefined;
   return {
     kind: 'changed',

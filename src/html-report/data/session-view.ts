@@ -2,12 +2,13 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../../cassette/correlate/refused-requests.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { isNotification, isObject, isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { type Row, timelineOfEntries } from '../../text-report/timeline.ts';
 import { assignLanes, countOf, streamLanes } from './assign-lanes.ts';
 import { carriedOf, contentOf } from './event-content.ts';
+import { peersOf } from './peers.ts';
 import type { Item, Mark, StreamSpan, View } from './report-data-types.ts';
 
 /** More than a row is wide; the whole is in its content. */
@@ -26,6 +27,7 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
     return Object.assign(itemOf(entry, rows[entry.index]!, idOf(entry, first)), linksOf(entry.index, answers));
   });
   for (const item of items) nameAfterRequest(item, items);
+  nestServerRequests(items);
   for (const [index, found] of marks) items[index]!.marks = found;
   const streams = streamsOf(items);
   return {
@@ -33,7 +35,8 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
     kind: 'session',
     facts: factsOf(cassette).map(printable),
     warnings: warningsOf(cassette).map(printable),
-    ...namesOf(entries, links),
+    ...peersOf(cassette),
+    ...(cassette.header.url !== undefined && { url: printable(cassette.header.url) }),
     lasted,
     items,
     lanes: {
@@ -49,7 +52,7 @@ function itemOf(entry: SessionEntry, row: Row, id: string): Item {
   const { line, at, from, message, json, frame } = entry;
   const { kind, what, detail, bytes, fate, failed, took } = row;
   const isAsked = isRequest(message) || isNotification(message);
-  const rpcId = json && tokenAt(json, ['id']);
+  const rpcId = json && scalarKeyAt(json, ['id']);
   const name = isAsked ? nameOf(paramsOf(message)) : undefined;
   const content = contentOf(entry);
   const carried = carriedOf(entry);
@@ -137,17 +140,27 @@ function warningsOf({ header, end, warnings }: Cassette): string[] {
   return isCutOff ? ['The recording was cut off: it has no end.', ...warnings] : warnings;
 }
 
-/** The names in the introduction, which both sides give themselves. */
-function namesOf(entries: readonly SessionEntry[], links: Links): Pick<View, 'client' | 'server'> {
-  const asking = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
-  if (asking === undefined || !isRequest(asking.message)) return {};
-  const answer = entries[links.answerOf.get(asking.index) ?? -1]?.message;
-  const client = implementation(paramsOf(asking.message).clientInfo);
-  const server = implementation(resultOf(answer).serverInfo);
-  return { ...(client && { client }), ...(server && { server }) };
-}
-
-function implementation(info: unknown): string | undefined {
-  if (!isObject(info) || typeof info.name !== 'string') return undefined;
-  return printable([info.name, info.version].filter((part) => typeof part === 'string').join(' '));
+/** Notes on requests of the server which call they came up in: that of their exchange, or the only one in flight. */
+function nestServerRequests(items: readonly Item[]): void {
+  const inFlight = new Set<number>();
+  const carried = new Map<number | undefined, Set<number>>();
+  for (const [index, item] of items.entries()) {
+    const { kind, from, request, stream } = item;
+    if (kind === 'request' && from === 'client') {
+      inFlight.add(index);
+      const ofStream = carried.get(stream);
+      if (ofStream) ofStream.add(index);
+      else carried.set(stream, new Set([index]));
+    } else if (kind === 'request') {
+      const ofStream = stream === undefined ? undefined : carried.get(stream);
+      const candidates = ofStream === undefined || ofStream.size === 0 ? inFlight : ofStream;
+      const [only] = candidates;
+      if (candidates.size === 1) item.within = only!;
+    } else if (request !== undefined) {
+      const { answer, cancel, stream: of } = items[request]!;
+      if (index !== answer && index !== cancel) continue;
+      inFlight.delete(request);
+      carried.get(of)?.delete(request);
+    }
+  }
 }

@@ -1,30 +1,11 @@
 import type { Side } from '../../channel/frame.ts';
-import { isObject } from '../../protocol/message.ts';
+import { isObject, type Notification, type Request } from '../../protocol/message.ts';
+import { capabilityOf } from '../../protocol/method-rules.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import type { LintMessage } from '../session-for-rules.ts';
 
-/** Method or method prefix to the required capability of the receiver. */
-const ASKED_OF_SERVER: readonly [method: string, ...path: string[]][] = [
-  ['tools/', 'tools'],
-  ['prompts/', 'prompts'],
-  ['resources/subscribe', 'resources', 'subscribe'],
-  ['resources/unsubscribe', 'resources', 'subscribe'],
-  ['resources/', 'resources'],
-  ['logging/setLevel', 'logging'],
-];
-const ASKED_OF_CLIENT: readonly [method: string, ...path: string[]][] = [
-  ['roots/list', 'roots'],
-  ['sampling/createMessage', 'sampling'],
-  ['elicitation/create', 'elicitation'],
-];
-/** Notification → the capability of the side that sends it. */
-const TOLD: readonly [method: string, ...path: string[]][] = [
-  ['notifications/tools/list_changed', 'tools', 'listChanged'],
-  ['notifications/prompts/list_changed', 'prompts', 'listChanged'],
-  ['notifications/resources/list_changed', 'resources', 'listChanged'],
-  ['notifications/roots/list_changed', 'roots', 'listChanged'],
-  ['notifications/resources/updated', 'resources', 'subscribe'],
-  ['notifications/message', 'logging'],
-];
+/** Servers of 2024-11-05 complete arguments without a capability for it. */
+const UNDECLARED = 'completion/complete';
 
 const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
 
@@ -39,7 +20,7 @@ export const CAPABILITIES: readonly LintRule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'server')
-        .flatMap((entry) => undeclared(entry.message.method, ASKED_OF_CLIENT, capabilities.client, entry, 'client')),
+        .flatMap((entry) => undeclared(entry, capabilities.client, 'client')),
   },
   {
     id: 'server-capability',
@@ -50,7 +31,7 @@ export const CAPABILITIES: readonly LintRule[] = [
     check: ({ requests, capabilities }) =>
       requests
         .filter(({ from }) => from === 'client')
-        .flatMap((entry) => undeclared(entry.message.method, ASKED_OF_SERVER, capabilities.server, entry, 'server')),
+        .flatMap((entry) => undeclared(entry, capabilities.server, 'server')),
   },
   {
     id: 'notification-capability',
@@ -59,20 +40,18 @@ export const CAPABILITIES: readonly LintRule[] = [
     source: NEGOTIATION,
     era: 'legacy',
     check: ({ notifications, capabilities }) =>
-      notifications.flatMap((entry) =>
-        undeclared(entry.message.method, TOLD, capabilities[entry.from], entry, entry.from),
-      ),
+      notifications.flatMap((entry) => undeclared(entry, capabilities[entry.from], entry.from)),
   },
 ];
 
+/** Returns that `side`, which declared these capabilities, did not declare what a message needs. */
 function undeclared(
-  method: string,
-  table: readonly [method: string, ...path: string[]][],
+  entry: LintMessage<Request | Notification>,
   declared: Record<string, unknown> | undefined,
-  entry: RuleBreach['entry'],
   side: Side,
 ): RuleBreach[] {
-  const [, ...path] = table.find(([start]) => method.startsWith(start)) ?? [];
+  const { method } = entry.message;
+  const path = (method !== UNDECLARED && capabilityOf(method)) || [];
   if (path.length === 0 || declared === undefined) return [];
   let value: unknown = declared;
   for (const step of path) value = isObject(value) ? value[step] : undefined;

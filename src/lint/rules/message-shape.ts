@@ -1,7 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
@@ -48,13 +48,13 @@ export const FRAMING: readonly LintRule[] = [
     check({ requests, links, modern }) {
       const last = new Map<string, number>();
       return requests.flatMap((entry): RuleBreach[] => {
-        const key = `${entry.from} ${entry.frame.stream ?? ''} ${tokenAt(entry.json!, ['id'])}`;
+        const key = `${entry.from} ${entry.frame.stream ?? ''} ${scalarKeyAt(entry.json!, ['id'])}`;
         const before = last.get(key);
         last.set(key, entry.index);
         if (before === undefined) return [];
         const answer = links.answerOf.get(before);
         if (modern && answer !== undefined && answer < entry.index) return [];
-        return [{ entry, why: `the id ${tokenAt(entry.json!, ['id'])} was used before` }];
+        return [{ entry, why: `the id ${scalarKeyAt(entry.json!, ['id'])} was used before` }];
       });
     },
   },
@@ -80,8 +80,8 @@ export const FRAMING: readonly LintRule[] = [
     source: MESSAGES,
     check: ({ responses, links }) =>
       responses
-        .filter(({ index, json }) => !links.requestOf.has(index) && tokenAt(json!, ['id']) !== undefined)
-        .map((entry) => ({ entry, why: `no request with id ${tokenAt(entry.json!, ['id'])} is open` })),
+        .filter(({ index, json }) => !links.requestOf.has(index) && scalarKeyAt(json!, ['id']) !== undefined)
+        .map((entry) => ({ entry, why: `no request with id ${scalarKeyAt(entry.json!, ['id'])} is open` })),
   },
   {
     id: 'batch',

@@ -11,6 +11,8 @@ const CACHED = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'skills/list',
+  'skills/get',
 ]);
 const REMOVED = new Set([
   'initialize',
@@ -146,9 +148,10 @@ export const MODERN: readonly LintRule[] = [
       const acknowledged = new Set<unknown>();
       return notifications.flatMap((entry): RuleBreach[] => {
         const { method, params } = entry.message;
-        const isOfOne = /list_changed$|^notifications\/(resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
-          method,
-        );
+        const isOfOne =
+          /^notifications\/((tools|prompts|resources)\/list_changed|resources\/updated|subscriptions\/acknowledged|tasks)$/.test(
+            method,
+          );
         if (entry.from !== 'server' || !isOfOne) return [];
         const id = metaOf(params)[META.subscriptionId];
         if (!ids.has(id)) return [{ entry, why: `no subscription has the id ${jsonOf(id)}` }];

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { paramsOf, resultOf } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
@@ -18,7 +18,7 @@ export const UTILITIES: readonly LintRule[] = [
         .filter(({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index))
         .map((entry) => ({
           entry,
-          why: `no request has given the token ${tokenAt(entry.json!, ['params', 'progressToken'])}`,
+          why: `no request has given the token ${scalarKeyAt(entry.json!, ['params', 'progressToken'])}`,
         })),
   },
   {

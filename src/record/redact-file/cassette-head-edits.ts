@@ -1,6 +1,6 @@
 import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts';
-import { rewrittenScalars } from '../../cassette/edit/rewrite-scalar.ts';
 import { scalarNodesOf } from '../../cassette/edit/scalar-nodes.ts';
+import { scalarSpellings } from '../../cassette/edit/scalar-spellings.ts';
 import { commentsIn } from '../../cassette/edit/yaml-comments.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-document.ts';
@@ -40,7 +40,7 @@ function urlEdits({ cassette, head }: EditableCassette, redactor: Redactor): Rew
   const [leaf] = isMap(contents) ? scalarNodesOf(contents.get('url', true) ?? null, document) : [];
   if (leaf === undefined) return [];
   const [start, end] = leaf.scalar.range!;
-  return [{ start, end, texts: rewrittenScalars(redactor.url(url), head.text.slice(start, end), leaf) }];
+  return [{ start, end, texts: scalarSpellings(redactor.url(url), head.text.slice(start, end), leaf) }];
 }
 
 function tailEdits({ tail }: EditableCassette, redactor: Redactor): RewriteOptions[] {

@@ -1,10 +1,10 @@
-import { appendFileSync, closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, rmSync } from 'node:fs';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
-import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
+import { OWNER_ONLY, renameFile } from '../../cassette/write/atomic-write.ts';
 import { endText, headerText } from '../../cassette/write/format-event.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { checkedText } from '../writer/final-secret-check.ts';
+import { redactedEventText } from '../writer/redacted-event-text.ts';
 
 const READ_BYTES = 1024 * 1024;
 /**
@@ -15,7 +15,7 @@ export function redactFinished(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const output = openSync(temporary, 'wx', OWNER_ONLY);
   try {
-    if (copy(path, output, redactor)) renameSync(temporary, path);
+    if (copy(path, output, redactor)) renameFile(temporary, path);
   } finally {
     closeSync(output);
     rmSync(temporary, { force: true });
@@ -36,7 +36,7 @@ function copy(path: string, output: number, redactor: Redactor): boolean {
       isChanged ||= kept !== frame;
       const after = frame.at - since;
       since = frame.at;
-      text += checkedText(kept, after === 0 ? undefined : after, redactor);
+      text += redactedEventText(kept, after === 0 ? undefined : after, redactor);
     }
     appendFileSync(output, text);
   };

@@ -1,6 +1,6 @@
 import { isBase64 } from '../../redact/fast-prefilter/trigram-scan.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { withoutTokens } from '../writer/final-secret-check.ts';
+import { withoutTokens } from '../writer/redacted-event-text.ts';
 
 /** No secret is longer, nearly: so much of a line is looked at again together with what follows it. */
 const OVERLAP_BYTES = 16 * 1024;

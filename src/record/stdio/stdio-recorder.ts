@@ -60,6 +60,12 @@ export class StdioRecorder {
     this.#turns.take(this, () => this.#writer.write(frame));
   }
 
+  /** Hands all that has passed to the disk, but for a line that has not ended. */
+  flush(): void {
+    this.#turns.hurry();
+    this.#writer.flush();
+  }
+
   /** Ends the cassette. A line that has not ended is partial. */
   end(reason: string): void {
     const at = this.#clock.now();

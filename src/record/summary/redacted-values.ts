@@ -6,7 +6,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 
 /** A redacted place of a cassette. */
@@ -79,7 +79,7 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
 
 /** Returns the title of a message: its method, or that of the request which it answers. */
 function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, string>): string {
-  const key = (side: Side) => `${side} ${stream ?? ''} ${tokenAt(json, ['id']) ?? ''}`;
+  const key = (side: Side) => `${side} ${stream ?? ''} ${scalarKeyAt(json, ['id']) ?? ''}`;
   const message = json.value;
   if (isRequest(message)) {
     const title = subjectOf(message.method, message.params);

@@ -6,9 +6,9 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { type DelayPrecision, EventDelays } from './event-delays.ts';
-import { checkedPieces } from './final-secret-check.ts';
 import { OpenFilePool, type Suspendable } from './open-file-pool.ts';
 import { redactBeforeWriting } from './redact-before-writing.ts';
+import { redactedEventPieces } from './redacted-event-text.ts';
 
 export interface CassetteWriterOptions {
   /** Creates the cassette file when the first event is written. */
@@ -71,7 +71,7 @@ export class CassetteWriter implements Suspendable {
       const pieces =
         redactor === undefined
           ? eventPieces(frame, this.gap(frame.at))
-          : checkedPieces(redactBeforeWriting(frame, redactor), this.gap(frame.at), redactor);
+          : redactedEventPieces(redactBeforeWriting(frame, redactor), this.gap(frame.at), redactor);
       for (const piece of pieces) this.add(piece);
     });
   }
@@ -107,9 +107,14 @@ export class CassetteWriter implements Suspendable {
     this.#flushing = true;
     this.#options.clock.endOfTurn(() => {
       this.#flushing = false;
-      if (this.#file?.isBehind) this.attempt(() => this.#ready().flush());
+      this.flush();
       this.#tell();
     });
+  }
+
+  /** Hands what was added to the disk now, and not at the end of the turn. */
+  flush(): void {
+    if (this.#file?.isBehind) this.attempt(() => this.#ready().flush());
   }
 
   /** Gives the cassette the name that `name` makes of the one it was opened under, or the next free one after it. */

@@ -2,7 +2,7 @@ import { fastBase64End } from '../../kernel/fast-base64-check.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, scanBytes, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { TextEdit } from '../replace/text-edit.ts';
-import { type Encoding, opensAsUtf16, redactEncoded, type Searches } from './encoded-secrets.ts';
+import { type Encoding, opensAsUtf16, redactEncodedRun, type Searches } from './redact-encoded-run.ts';
 
 /** A longer run is not tried piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
@@ -100,12 +100,12 @@ function lettersEnd(text: string, at: number): number {
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/g;
 
 function runEdits(run: string, at: number, searches: Searches): TextEdit[] {
-  const instead = redactEncoded(run, BASE64, searches);
+  const instead = redactEncodedRun(run, BASE64, searches);
   if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
   if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
   // A path step may be base64url and has other steps before it.
   return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
-    const instead = redactEncoded(step, BASE64, searches);
+    const instead = redactEncodedRun(step, BASE64, searches);
     const start = at + index;
     return instead === undefined ? [] : [{ start, end: start + step.length, text: instead }];
   });

@@ -2,7 +2,7 @@ import type { Span } from '../../protocol/json-scan.ts';
 import { BASE64_LENGTH_MIN } from '../fast-prefilter/trigram-scan.ts';
 import type { TextEdit } from '../replace/text-edit.ts';
 import { base64Runs } from './base64.ts';
-import { type Encoding, redactEncoded, type Searches } from './encoded-secrets.ts';
+import { type Encoding, redactEncodedRun, type Searches } from './redact-encoded-run.ts';
 
 /** A shorter run is not looked into. Each of this length is a run of base64, too, which the first look sees. */
 const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
@@ -22,7 +22,7 @@ const HEX: Encoding = {
 /** Returns edits of hexadecimal runs in `text`, like `base64Edits`. Every such run lies within one of `runs`. */
 export function hexEdits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return hexRuns(text, runs).flatMap(({ start, end }) => {
-    const instead = redactEncoded(text.slice(start, end), HEX, searches);
+    const instead = redactEncodedRun(text.slice(start, end), HEX, searches);
     return instead === undefined ? [] : [{ start, end, text: instead }];
   });
 }

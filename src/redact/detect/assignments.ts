@@ -1,7 +1,7 @@
 import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
 import { placeholdersIn } from '../replace/placeholders.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
-import { credentialNamed } from './credential-names.ts';
+import { type Certainty, credentialNamed } from './credential-names.ts';
 import { looksGenerated, looksRandom } from './plausibility.ts';
 import { secretsWithin } from './secrets-in-credential.ts';
 
@@ -16,7 +16,7 @@ const INSIDE_MAX = 4;
 /** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
 export function assignments(text: string, seen: ScanResult): SecretMatch[] {
   const finds: SecretMatch[] = [];
-  if (!/[:=\d]|--|<\//.test(text)) return finds;
+  if (!/[:=\d"]|--|<\//.test(text)) return finds;
   let taken = 0;
   let inside = 0;
   for (const { 0: all, 1: name = '', 2: separator = '', index } of assignedNames(text, seen)) {
@@ -25,10 +25,13 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
     const isOption = name.startsWith('--');
     const isElement = separator.startsWith('>');
     const isLoose = !isOption && !isElement && !/[:=>]$/.test(separator.trim().replace(/^->$|\bis:$/, ''));
-    const certainty = credentialNamed(name);
+    const certainty =
+      credentialNamed(name) ??
+      (/^key$/i.test(name) && OF_KEY.test(separator.trim()) ? keyAfter(text, index) : undefined);
     if (certainty === undefined) continue;
-    const isPartOfName = separator === ':' && text[index - 1] === ':';
-    if (isPartOfName || EMPTY.test(separator)) continue;
+    const isPartOfName = separator === ':' && (text[index - 1] === ':' || text[index + all.length] === ':');
+    const isEmpty = EMPTY.test(separator) && !/["'`]/.test(text.charAt(index + all.length));
+    if (isPartOfName || isEmpty) continue;
     if (isElement && text[index - 1] !== '<') continue;
     const bare = isElement
       ? ELEMENT
@@ -39,8 +42,14 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
           : BARE;
     const at = index + all.length;
     const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
-    if (isLoose && !looksRandom(value.text)) continue;
-    if (name.endsWith(value.text) || (/={2}/.test(separator) && !looksGenerated(value.text))) continue;
+    if (isLoose && !looksRandom(value.text) && !isGiven(value, certainty, name)) continue;
+    if (isCommand(value, text)) continue;
+    if (separator === ':' && name.includes('.') && ARTIFACT.test(value.text)) continue;
+    if (
+      name.toLowerCase().endsWith(value.text.toLowerCase()) ||
+      (/[=!]=/.test(separator) && !looksGenerated(value.text))
+    )
+      continue;
     if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
     const whole = value.isCut ? valueAt(text, at, bare, text.length) : value;
     for (const span of secretsWithin(name, whole.text, certainty)) {
@@ -51,8 +60,33 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
   return finds;
 }
 
+/** Between the word "key" and a value: `key = …`, `key is …`, `key - '…'`. */
+const OF_KEY = /^(?:=|-|is|was)$/;
+
+/** How surely the word "key" means a credential after the word before it: "API key", not "sort key". */
+function keyAfter(text: string, at: number): Certainty | undefined {
+  const [, before = ''] = /([A-Za-z]{1,24})[ \t]$/.exec(text.slice(Math.max(0, at - WORD_BEFORE_MAX), at)) ?? [];
+  return credentialNamed(`a ${before} key`);
+}
+
+const WORD_BEFORE_MAX = 26;
+
+/** Whether a password in quotes stands behind its name: `secret("…")`, `password "…"`. */
+function isGiven({ text, isQuoted }: Value, certainty: Certainty, name: string): boolean {
+  const isSure = certainty === 'sure' ? !/token$/i.test(name) : /^(?:pass|secret)$/i.test(name);
+  return isQuoted && isSure && !/\s/.test(text) && looksGenerated(text);
+}
+
+/** Whether a shell puts what a command prints there: `` KEY=`pass show key` ``. */
+function isCommand({ text: value, start, isQuoted }: Value, text: string): boolean {
+  return isQuoted && text[start - 1] === '`' && text[start - 2] === '=' && /^[\w./-]+ /.test(value);
+}
+
 /** `NAME=` at the end of a line, as in a `.env` file: what follows is another line's. */
 const EMPTY = /=[ \t]*[\r\n]/;
+
+/** Of Maven: `io.jsonwebtoken:jjwt-api:0.12.6`. */
+const ARTIFACT = /^[a-z][a-z\d-]*(?:[:-]v?\d[\w.-]*)?$/;
 
 interface Value {
   text: string;
@@ -67,6 +101,8 @@ const BARE = /[^\s"'`,;&<>|\\]+/y;
 // What Digest and its like consist of (RFC 9110 §11.4).
 const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)*/y;
 const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
+/** Of C# and Python, before a quote. */
+const LITERAL_KIND = /(?:@|[bru]{1,2})(?=\\*["'])/iy;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
 // Several `Set-Cookie` values joined by commas; an `Expires` contains a comma, too.
@@ -74,7 +110,8 @@ const SET_COOKIES =
   /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
 
 function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): Value {
-  const at = after + match(BLOCK, text, after).length;
+  const block = after + match(BLOCK, text, after).length;
+  const at = block + match(LITERAL_KIND, text, block).length;
   const [quote = ''] = /^(\\*["'`])\1\1|^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
   if (quote !== '') {
     const start = at + quote.length;
@@ -128,6 +165,7 @@ function isLikely({ name, separator, value }: Bare): boolean {
   const last = value.split(/\s+/).at(-1)!;
   const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
   if (isNumber || /^[[{(][^\]})]*$/.test(last)) return false;
+  if (looksRandom(last.split('.').at(-1)!) && !/[([]/.test(last)) return true;
   if (/^[\w$.!#]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
     return isShouted(name) && !/\s/.test(separator);
   const isWord = /^[A-Za-z_-]+$/.test(last);
@@ -140,9 +178,26 @@ function isShouted(name: string): boolean {
   return /^[A-Z][A-Z\d_]*$/.test(name);
 }
 
-// A name, and what sets it apart from its value, in prose, code, logs, forms and headers. Starts at a word's start only.
-const ASSIGNED =
-  /(?<![\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\w.$-]{1,64})(\\*["'`]?\]?\s{0,8}(?:=>|:=|={1,3}|:)\s{0,8}|\s{0,8}(?:->|→|：|\|)\s{0,8}|\s{1,8}(?:(?:for|of)\s{1,8}[^\s:]{1,64}\s{1,8})?(?:is|was):?\s{1,8}|>(?:<!\[CDATA\[|(?=[^<>]{1,4096}<\/))|\s+(?=["']?[^\s-]))/iy;
+/** What sets a value apart from its name, in prose, code, logs, forms and headers. */
+const SEPARATORS = [
+  // With a type: `apiKey: string = "…"`, `var apiKey string = "…"`.
+  /\s{0,4}:\s{0,4}[A-Za-z][\w.<>[\]|]{0,40}\s{0,4}=\s{0,8}(?=\\*["'`])/,
+  /\s{1,4}(?:\*?[Ss]tring|&?str|text|\[\]byte)\s{1,4}=\s{0,8}(?=\\*["'`])/,
+  // Code, JSON, YAML and makefiles; `["name"] = `, `name[32] = `.
+  /\\*["'`]?(?:\[\d{0,6}\]|\])?\s{0,8}(?:=>|:{1,3}=|\?{1,2}=|[.+]=|!?={1,3}|:)\s{0,8}/,
+  /\s{0,8}(?:->|→|：|\|)\s{0,8}/,
+  /\s{1,4}-\s{1,4}(?=["'`])/,
+  /\(\s{0,4}(?=\\*["'`])/,
+  /\s{1,8}(?:(?:for|of)\s{1,8}[^\s:]{1,64}\s{1,8})?(?:is|was):?\s{1,8}/,
+  />(?:<!\[CDATA\[|(?=[^<>]{1,4096}<\/))/,
+  /\s+(?=["']?[^\s-])/,
+];
+
+// Starts at a word's start only.
+const ASSIGNED = new RegExp(
+  `(?<![\\w.$-])((?:(?:api|access|secret|private|signing|encryption|account) )?-{0,2}[A-Za-z_$][\\w.$-]{1,64})(${SEPARATORS.map(({ source }) => source).join('|')})`,
+  'iy',
+);
 
 /** First word of a two-word name, with the blank after it. */
 const FIRST_WORD = /(?<![\w.$-])(?:api|access|secret|private|signing|encryption|account) $/i;

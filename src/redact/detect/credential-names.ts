@@ -1,15 +1,15 @@
 /**
  * How surely what stands under a name is a secret: `sure` for `password`, `perhaps` for `token`, which counts other things
- * too, `if made` for `STRIPE_KEY`, whose value tells.
+ * too, `if made` for `STRIPE_KEY`, whose value tells, `if random` for `mapKey`, which is seldom that of a secret.
  */
-export type Certainty = 'sure' | 'perhaps' | 'if made';
+export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random';
 
 /** Endings of credential names, in lower case, letters only. */
 const NOUNS = `
   password passwd passphrase passcode userpass dbpass secret token apikey apisecretkey privatekey secretkey accesskey
   accountkey signingkey encryptionkey masterkey authkey sharedkey servicekey servicerolekey licensekey licencekey
-  subscriptionkey functionskey hmackey devicecode tokenhint passwort motdepasse
-  authorization cookie clientassertion codeverifier mnemonic seedphrase recoverycode dpop mcpsessionid`;
+  subscriptionkey functionskey tokenkey hmackey devicecode tokenhint passwort motdepasse
+  secrete jfrogartapi authorization cookie clientassertion codeverifier mnemonic seedphrase recoverycode dpop mcpsessionid`;
 const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 
 /** Whole names, written alike, that are those of other things as well. */
@@ -29,7 +29,7 @@ const NO_SECRET_TOKEN = new RegExp(
 );
 
 /** What a name begins with that only speaks of a secret: `hasPassword`. */
-const SPEAKS_OF = /^(?:has|is|no|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
+const SPEAKS_OF = /^(?:has|is|no|public|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
 
 /** Environment variables, wherever they are listed; but for keys that open nothing. */
 const KEY_VARIABLE = /^[A-Z][A-Z\d_]*_(?:KEY|CREDS)$/;
@@ -39,9 +39,37 @@ const OPENS_NOTHING = new RegExp(
   IDEMPOTENCY UNIQUE COMPOSITE ROW COLUMN FIELD FUNCTION REGISTRY ISSUE PROJECT TICKET ORDER SEARCH SORTING`)})_KEY$`,
 );
 
+/** Names of two words and more that say what opens something, if what stands there was made to: `ssh_pass`, `GH_PAT`. */
+const OPENS = /. (?:pass|pw|pat)$/;
+
+/** What comes before "key" when it finds, orders or shows something, or anybody may have it. */
+const FINDS = new RegExp(
+  `(?:^| )(?:${alternatives(`
+  primary sort partition foreign public publishable pub cache range hash index routing shard object config lookup group map
+  json bucket
+  idempotency unique composite row column field function registry issue project ticket order search sorting schema sequence
+  data item node react parent child step event message translation i18n locale storage selection state query
+  dedupe dedup host natural package resource file document image blob asset license result lock test tag label option hot`)}) key$`,
+);
+
 function alternatives(words: string): string {
   return words.trim().split(/\s+/).join('|');
 }
+
+/** Where a credential is used: `password_prod`. What stands before is its name. */
+const STAGES = new RegExp(
+  `(?<=.) (?:${alternatives(`
+  prod production dev development staging stage test testing qa uat local live sandbox super secure sec`)})$`,
+);
+
+/** What goes on after the name of a credential, unless it ends in what a secret has: its id, its length. */
+const GOES_ON = /(?:^| )(?:password|passwd|secret|api ?key|private key|access key) .+/;
+const SAYS_OTHER = new RegExp(
+  `(?:^| )(?:${alternatives(`
+  id ids name names url uri arn type kind count length size path file dir expiry expires expiration at date time version
+  endpoint host field label prompt hint text message error policy rule rules regex pattern format manager provider class
+  encoder service ref reference store engine lease key version alias hash digest`)})$`,
+);
 
 const CACHE_MAX = 5_000;
 const cache = new Map<string, Certainty | 'no'>();
@@ -62,12 +90,18 @@ function judge(name: string): Certainty | undefined {
     .replace(/[^A-Za-z]+/g, ' ')
     .trim()
     .toLowerCase()
-    .replace(/(?<=.) (?:value|hash|confirmation|confirm|raw|plaintext|b64|base64)$/, '');
+    .replace(/(?<=.) (?:value|(?<! key )hash|confirmation|confirm|raw|plaintext|b64|base64)$/, '')
+    .replace(STAGES, '')
+    .replace(STAGES, '');
   const joined = words.replaceAll(' ', '');
   if (PERHAPS.test(joined)) return 'perhaps';
   const isSecret = SURE.test(joined) && !NO_SECRET_TOKEN.test(words) && !SPEAKS_OF.test(words);
   if (isSecret) return 'sure';
-  return KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name) ? 'if made' : undefined;
+  if ((KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name)) || OPENS.test(words)) return 'if made';
+  if (SPEAKS_OF.test(words)) return undefined;
+  const isKey = / key$/.test(words) && !FINDS.test(words);
+  const goesOn = GOES_ON.test(words) && !SAYS_OTHER.test(words);
+  return isKey || goesOn || / auth$/.test(words) ? 'if random' : undefined;
 }
 
 /** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
@@ -78,4 +112,6 @@ export function isCredentialVariable(name: string): boolean {
 
 /** A piece of each name, for the first look. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de='.split(' ');
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr'.split(
+    ' ',
+  );

@@ -1,6 +1,6 @@
 import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
-import { isPlausible, looksGenerated } from './plausibility.ts';
+import { isPlausible, looksGenerated, looksRandom } from './plausibility.ts';
 
 // Names that are common words elsewhere, and credentials in the query of a URL or the body of a form (RFC 6749 §4).
 const QUERY_NAMES =
@@ -10,12 +10,22 @@ const QUERY_NAMES =
 const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
 const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 
+/** An identifier or a hash that a service gave out as a key. */
+function isKeyInQuery(value: string): boolean {
+  return value.length >= 20 && looksRandom(value) && /^[\w-]+$/.test(value);
+}
+
 /** The credentials in URLs that stand in a text. A `code` is one beside a `state` (RFC 6749 §4.1.2), elsewhere a country or a voucher. */
 export function queryCredentials(text: string): SecretMatch[] {
   if (!text.includes('?') && !text.includes('#')) return [];
   return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>
     fieldsWithCredentials(query)
-      .filter(({ name }) => SIGNED.test(name) || (name === 'code' && /[?&#]state=/.test(query)))
+      .filter(
+        ({ name, start, end }) =>
+          SIGNED.test(name) ||
+          (name === 'key' && isKeyInQuery(query.slice(start, end))) ||
+          (name === 'code' && /[?&#]state=/.test(query)),
+      )
       .map(({ name, start, end }) => ({ name, start: index + start, end: index + end })),
   );
 }
@@ -31,16 +41,29 @@ export function fieldsWithCredentials(text: string): SecretMatch[] {
   );
 }
 
-// The user is bounded, and neither part holds what ends the authority of a URL.
-const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512}?)@(?=[\w[\].%-])/dg;
+// The user is bounded, and neither part holds what ends the authority of a URL. A password may have an `@` in it.
+const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512})@(?=[\w[\].%-])/dg;
 const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})@(?=[\w[\].%-])/dg;
+
+/** A user's name that is so long and random is a token, beside a word such as `x-oauth-basic`. */
+const TOKEN_LENGTH_MIN = 20;
+
+function spanOf([start, end]: [number, number]): { start: number; end: number } {
+  return { start, end };
+}
 
 /** Passwords and tokens before the host of a URL or connection string: `postgres://user:password@host`. */
 export function urlCredentials(text: string): SecretMatch[] {
   if (!text.includes('@') || !text.includes('://')) return [];
   const passwords = [...text.matchAll(USER_INFO)]
-    .filter(([, , password = '']) => !/^(?:\d{1,5}$|\$|%s|\*+$|<|\{)/.test(password))
-    .map(({ indices }) => ({ name: 'url-password', start: indices![2]![0], end: indices![2]![1] }));
+    .filter(([, user = '', password = '']) => {
+      const isShown = /user/i.test(user) && /^(?:my|your)?[-_]?password$/i.test(password);
+      return !isShown && !/^(?:\d{1,5}$|\$|%s|\*+$|<|\{)/.test(password);
+    })
+    .flatMap(({ 1: user = '', indices }) => [
+      ...(looksRandom(user) && user.length >= TOKEN_LENGTH_MIN ? [{ name: 'url-token', ...spanOf(indices![1]!) }] : []),
+      { name: 'url-password', ...spanOf(indices![2]!) },
+    ]);
   const tokens = [...text.matchAll(LONE_TOKEN)]
     .filter(([, token = '']) => looksGenerated(token))
     .map((match) => ({ name: 'url-token', ...secretOf(match) }));

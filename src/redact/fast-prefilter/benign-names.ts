@@ -34,8 +34,9 @@ const QUOTE = 0x22;
 export function isClean(ascii: Uint8Array, marks: TrigramTable, start: number, end: number): boolean {
   /** Where the last string that is harmless ends. */
   let judged = start;
-  const bits = scanBytes(ascii, marks, start, end, (at, bit) => {
-    if (judged === NEVER || (bit === MAY_HOLD.name && at <= judged)) return;
+  const bits = scanBytes(ascii, marks, start, end, (at, marked) => {
+    const bit = marked & ~MAY_HOLD.run;
+    if (bit === 0 || judged === NEVER || (bit === MAY_HOLD.name && at <= judged)) return;
     judged = bit === MAY_HOLD.name ? harmlessEnd(ascii, at, start, end) : NEVER;
   });
   return judged !== NEVER && (bits & MAY_HOLD.base64) === 0;

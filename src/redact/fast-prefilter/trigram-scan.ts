@@ -5,8 +5,11 @@
  * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
  * false "no". Three characters at a time, a gram, are folded (case apart) to 18 bits, and looked up in a table of marks.
  */
-/** What a text may hold; a union of bits. */
-export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32 } as const;
+/** What a text may hold; a union of bits. A `run` is a token with a run of base64 in it, and counts only in a text that has one. */
+export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32, run: 64 } as const;
+
+/** In such a text may be a token. */
+export const MAY_HOLD_TOKEN: number = MAY_HOLD.pattern | MAY_HOLD.run | MAY_HOLD.base64;
 
 /** The shortest thing that can be marked. */
 export const TRIGRAM = 3;
@@ -75,15 +78,19 @@ export const COPIED_LENGTH_MIN = 256;
 
 /** The bits of what may stand in `text` between the two offsets. */
 export function scanTrigrams(text: string, marks: TrigramTable, start: number, end: number): number {
-  const bits = hasBase64(text, start, end) ? MAY_HOLD.base64 : 0;
-  if (end - start < COPIED_LENGTH_MIN) return bits | marked(text, marks, start, end);
-  return bits | markedFar(text, marks, start, end);
+  const isShort = end - start < COPIED_LENGTH_MIN;
+  const bits = isShort ? marked(text, marks, start, end) : markedFar(text, marks, start, end);
+  return withBase64(bits, hasBase64(text, start, end));
+}
+
+function withBase64(bits: number, isThere: boolean): number {
+  return isThere ? bits | MAY_HOLD.base64 : bits & ~MAY_HOLD.run;
 }
 
 /** Scans ASCII bytes instead of text. */
 export function scanBytes(ascii: Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
-  const bits = hasBase64Bytes(ascii, start, end) ? MAY_HOLD.base64 : 0;
-  return bits | markedFar(ascii, marks, start, end, found);
+  const bits = markedFar(ascii, marks, start, end, found);
+  return withBase64(bits, hasBase64Bytes(ascii, start, end));
 }
 
 /** Result of one scan, shared by all detectors. */
@@ -111,7 +118,7 @@ function fullLook(text: string, marks: TrigramTable): ScanResult {
     kinds.push(kind);
   });
   return {
-    bits: hasBase64(text, 0, text.length) ? bits | MAY_HOLD.base64 : bits,
+    bits: withBase64(bits, hasBase64(text, 0, text.length)),
     ends: (wanted) => ends.filter((_, i) => (kinds[i]! & wanted) !== 0),
   };
 }

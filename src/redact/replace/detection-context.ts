@@ -1,6 +1,6 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import type { ScanResult, TrigramTable } from '../fast-prefilter/trigram-scan.ts';
-import type { Rules, Where } from '../rules/redaction-rules.ts';
+import type { CompiledRedactionRules, Where } from '../rules/compile-redaction-rules.ts';
 import type { KnownValues } from './known-values.ts';
 import { placeholdersIn, sparing } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
@@ -15,7 +15,7 @@ export interface DetectionContext {
   /** The first look at a text, by the marks. */
   look(text: string): ScanResult;
   readonly needles: KnownValues;
-  readonly rules: Rules;
+  readonly rules: CompiledRedactionRules;
   /** Returns the replacement of a secret; undefined if it is allowed to stay. */
   redact(name: string, value: string): string | undefined;
   /** Where what is allowed to stay stands in `text`, in which something was found. */

@@ -2,21 +2,23 @@ import type { Span } from '../../protocol/json-scan.ts';
 import { ansiColorEdits } from '../decode/ansi-colors.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
-import type { Searches } from '../decode/encoded-secrets.ts';
 import { hexEdits, hexSecrets } from '../decode/hex.ts';
 import { withoutEntities } from '../decode/html-entities.ts';
 import { percentDecoded, percentEncoded } from '../decode/percent-encoding.ts';
+import type { Searches } from '../decode/redact-encoded-run.ts';
 import { assignments } from '../detect/assignments.ts';
-import { commandOptions } from '../detect/command-options.ts';
-import { basicPassword, httpCredentials } from '../detect/http-credentials.ts';
-import { knownTokens } from '../detect/known-tokens.ts';
+import { basicPassword, bearerAndBasicCredentials } from '../detect/bearer-and-basic.ts';
+import { comparisons } from '../detect/comparisons.ts';
+import { knownCommandPasswords } from '../detect/known-command-passwords.ts';
+import { kubernetesEnvValues, kubernetesSecretData } from '../detect/kubernetes-manifests.ts';
 import { nameValueAttributes } from '../detect/name-value-attributes.ts';
-import { nameValueLists } from '../detect/name-value-lists.ts';
 import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
+import { secretsInQuotedPairs } from '../detect/quoted-pairs.ts';
 import { sqlInsertValues } from '../detect/sql-inserts.ts';
+import { knownTokens } from '../detect/tokens/known-tokens.ts';
 import { queryCredentials, urlCredentials } from '../detect/url-credentials.ts';
-import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
-import type { Where } from '../rules/redaction-rules.ts';
+import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
+import type { Where } from '../rules/compile-redaction-rules.ts';
 import { type DetectionContext, editsOf, NESTING_MAX, outside } from './detection-context.ts';
 import { isRedacted } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
@@ -45,7 +47,7 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
 }
 
 /** Hints that matter in a text of one base64 run, such as an image: it has no names and no schemes. */
-const IN_RUN = MAY_HOLD.pattern | MAY_HOLD.known | MAY_HOLD.base64;
+const IN_RUN = MAY_HOLD_TOKEN | MAY_HOLD.known | MAY_HOLD.base64;
 
 function isOne([run]: readonly Span[], text: string): boolean {
   return run !== undefined && run.end - run.start === text.length;
@@ -85,14 +87,15 @@ export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: De
   const { marks, needles } = search;
   const runs = base64Runs(text);
   return (
-    seen.ends(ANY).every(within(runs.filter((run) => isImage(text, run)))) &&
-    (!(seen.bits & MAY_HOLD.pattern) || knownTokens(text, marks, seen).length === 0) &&
+    seen.ends(NO_TOKEN).every(within(runs.filter((run) => isImage(text, run)))) &&
+    (!(seen.bits & MAY_HOLD_TOKEN) || knownTokens(text, marks, seen).length === 0) &&
     (!(seen.bits & MAY_HOLD.known) || needles.find(text, seen).length === 0) &&
     encodedEdits(text, search, 0, runs).length === 0
   );
 }
 
-const ANY = ~0;
+/** A token is looked for in all of the text. */
+const NO_TOKEN = ~MAY_HOLD_TOKEN;
 
 /** Whether the span is a long string value of its own. */
 function isImage(text: string, { start, end }: Span): boolean {
@@ -111,11 +114,11 @@ function within(spans: readonly Span[]): (end: number) => boolean {
 
 function plainEdits(text: string, search: DetectionContext, seen: ScanResult): TextEdit[] {
   const { bits } = seen;
-  const tokens = bits & MAY_HOLD.pattern ? knownTokens(text, search.marks, seen) : [];
-  const schemed = bits & MAY_HOLD.scheme ? httpCredentials(text) : [];
+  const tokens = bits & MAY_HOLD_TOKEN ? knownTokens(text, search.marks, seen) : [];
+  const schemed = bits & MAY_HOLD.scheme ? bearerAndBasicCredentials(text) : [];
   for (const { name, start, end } of schemed) if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];
-  const given = bits & MAY_HOLD.tool ? [...commandOptions(text), ...pgpassPasswords(text)] : [];
+  const given = bits & MAY_HOLD.tool ? [...knownCommandPasswords(text), ...pgpassPasswords(text)] : [];
   const finds = [...tokens, ...urlCredentials(text), ...schemed, ...named, ...given];
   const known = bits & MAY_HOLD.known ? search.needles.find(text, seen) : [];
   if (finds.length === 0 && known.length === 0) return [];
@@ -125,8 +128,11 @@ function plainEdits(text: string, search: DetectionContext, seen: ScanResult): T
 function namedSecrets(text: string, seen: ScanResult): SecretMatch[] {
   return [
     ...assignments(text, seen),
+    ...comparisons(text),
     ...nameValueAttributes(text),
-    ...nameValueLists(text),
+    ...secretsInQuotedPairs(text),
+    ...kubernetesEnvValues(text),
+    ...kubernetesSecretData(text),
     ...queryCredentials(text),
     ...netrcPasswords(text),
     ...sqlInsertValues(text),

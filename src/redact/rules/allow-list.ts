@@ -1,5 +1,5 @@
 import type { Span } from '../../protocol/json-scan.ts';
-import { compilePattern } from './redaction-rules.ts';
+import { compilePattern } from './compile-redaction-rules.ts';
 
 /** What a user allows to stay. */
 export interface AllowList {

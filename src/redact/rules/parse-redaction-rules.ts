@@ -1,7 +1,7 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
-import { compileRules, type Rule } from './redaction-rules.ts';
+import { compileRedactionRules, type RedactionRule } from './compile-redaction-rules.ts';
 
 /** Path of a value from the root of the parsed rules. */
 type Path = readonly (string | number)[];
@@ -15,7 +15,7 @@ export interface RulesSource {
 
 /** Rules as written in a file or on the command line. */
 export interface WrittenRules {
-  rules: Rule[];
+  rules: RedactionRule[];
   allow: (string | RegExp)[];
 }
 
@@ -40,7 +40,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
     throw bad([key], `"${key}" is no list`, 'Begin each of its lines with "- ".');
   };
 
-  function rule(item: unknown, path: Path): Rule {
+  function rule(item: unknown, path: Path): RedactionRule {
     if (!isObject(item)) throw bad(path, 'a rule is a mapping', 'Write, for example, "- key: employeeNumber".');
     requireKeys(item, [...KINDS, 'name'], path);
     const kinds = KINDS.filter((kind) => kind in item);
@@ -48,8 +48,8 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
       throw bad(path, `it has ${kinds.join(' and ') || 'no kind'}`, `Give it one of: ${KINDS.join(', ')}.`);
     const notText = Object.keys(item).find((key) => typeof item[key] !== 'string' || item[key] === '');
     if (notText !== undefined) throw bad([...path, notText], `"${notText}" is no text`, 'Put it in quotes.');
-    compileRules([item as Rule]);
-    return item as Rule;
+    compileRedactionRules([item as RedactionRule]);
+    return item as RedactionRule;
   }
 
   function allowed(item: unknown, path: Path): string | RegExp {
@@ -57,7 +57,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
       throw bad(path, 'a value that may stay is a text', 'Put it in quotes.');
     const expression = /^\/(.+)\/$/.exec(item)?.[1];
     if (expression === undefined) return item;
-    compileRules([{ pattern: expression }]);
+    compileRedactionRules([{ pattern: expression }]);
     try {
       return new RegExp(expression);
     } catch (error) {

@@ -1,10 +1,10 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import {
   type UnplayableEntry,
   unplayableEntries,
   unplayableResponses,
 } from '../../cassette/correlate/unplayable-entries.ts';
-import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';

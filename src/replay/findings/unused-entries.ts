@@ -4,6 +4,7 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { HttpCassette } from '../http/http-cassette.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import { isVainPoll } from '../player/event-polls.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { Scheduler } from '../player/scheduler.ts';
 import { type Finding, unusedFinding } from './finding.ts';
@@ -21,15 +22,17 @@ export interface UnusedOptions {
 }
 
 /**
- * Returns the recorded requests that the live side never made, except pings, and the client notifications that it never
- * sent. A server's notifications are not included: `verify` compares them.
+ * Returns the recorded requests that the live side never made, except those that depend on timers (pings, polls in vain,
+ * renewals of a subscription), and the client notifications that it never sent. A server's notifications are not included: `verify` compares them.
  */
 export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
   if (isProbed && recorded.every(({ uses }) => uses === 0)) return [];
-  const requests = recorded.flatMap(({ entry, uses, method }) =>
-    uses === 0 && isRequest(entry.message) && method !== 'ping' && !isHandled?.(entry.json!) ? [entry] : [],
-  );
+  const requests = recorded
+    .filter(({ entry, uses, method }) => uses === 0 && isRequest(entry.message) && method !== 'ping')
+    .filter((request) => !isVainPoll(request, entries[links.answerOf.get(request.entry.index) ?? -1]))
+    .filter((request) => !isRenewal(request, recorded))
+    .flatMap(({ entry }) => (isHandled?.(entry.json!) ? [] : [entry]));
   if (side === 'client') return requests;
   const never = new Set(requests.map(({ index }) => index));
   const notifications = entries.filter(({ index, from, message }) => {
@@ -48,12 +51,18 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
   return [...requests, ...notifications].sort((one, other) => one.index - other.index);
 }
 
+/** Whether a request renews the subscription to events that the live client has made. */
+function isRenewal(request: RecordedRequest, recorded: readonly RecordedRequest[]): boolean {
+  if (request.method !== 'events/subscribe') return false;
+  return recorded.some(({ uses, identity }) => uses > 0 && identity.key === request.identity.key);
+}
+
 /** Returns a finding with the entries of a cassette that none of its runs used. A run is one client's session. */
 export function unusedByAll(
   { file, plan }: Pick<HttpCassette, 'file' | 'plan'>,
   runs: readonly PlayedRun[],
 ): Finding[] {
-  const unused = runs.filter((run) => run.file === file).map((run) => new Set(run.unused));
+  const unused = runs.filter((run) => run.plan === plan).map((run) => new Set(run.unused));
   const entries = plan.entries.filter((entry) => unused.every((one) => one.has(entry)) && isExpected(entry));
   return entries.length === 0 ? [] : [unusedFinding(entries, file)];
 }

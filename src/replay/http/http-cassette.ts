@@ -1,4 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { inferHttpSessions } from '../../cassette/correlate/infer-http-sessions.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import type { SseFields } from '../../channel/frame.ts';
 import { protocolGeneration, type ResultOrError } from '../match/protocol-generation.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
@@ -23,7 +26,21 @@ export interface HttpCassette {
   discovered?: ResultOrError;
 }
 
-/** Makes a cassette, of any transport, ready for HTTP. */
+/** Makes a cassette, of any transport, ready for HTTP: each of its sessions by itself, where the recorded server told them apart. */
+export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): HttpCassette[] {
+  const whole = httpCassette(cassette, discovered);
+  if (cassette.header.transport === 'stdio' || !whole.hasSessions) return [whole];
+  const entries = entriesOf(cassette.events);
+  const sessions = inferHttpSessions(cassette.events, entries, correlateEntries(entries));
+  const last = Math.max(0, ...sessions);
+  if (last === 0) return [whole];
+  return Array.from({ length: last + 1 }, (_, session) => {
+    const events = cassette.events.filter((_, event) => sessions[event] === session);
+    return httpCassette({ ...cassette, events }, discovered);
+  });
+}
+
+/** Makes a cassette, of any transport, ready for HTTP as one session. */
 export function httpCassette(cassette: Cassette, discovered?: ResultOrError): HttpCassette {
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';

@@ -2,14 +2,17 @@ import type { SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { reportDefaultsOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
+import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteSelector } from './cassette-selector.ts';
+import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { ReplyWriter } from './reply-writer.ts';
+import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -20,9 +23,7 @@ import {
   refusedGet,
   unsupportedRevision,
 } from './requests/read-request.ts';
-import { type ServerRequirements, serverRequirements } from './requests/server-requirements.ts';
 import { ServerSession } from './server-session.ts';
-import { SessionPlayer } from './session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
 export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
@@ -76,7 +77,7 @@ export class HttpMockServer {
     this.#isStateless = sessions.length === 0;
     this.#listens = sessions.some(({ listens }) => listens);
     this.#primer = sessions.find(({ primer }) => primer)?.primer;
-    this.#rules = serverRequirements(cassettes);
+    this.#rules = inferServerRequirements(cassettes);
     this.#repertoire = new CassetteSelector(sessions, ignore);
     this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
     // Beside cassettes with sessions, legacy cassettes without one hold failed attempts only.
@@ -123,11 +124,28 @@ export class HttpMockServer {
     this.#sse.faulted(fired);
   }
 
+  /** The cassettes that are played to clients now, with what of each has not come until now. */
+  get runs(): PlayedRun[] {
+    const open = [...this.#sessions.values(), ...(this.#shared ? [this.#shared] : [])];
+    return [...open.flatMap(({ runs }) => runs), ...this.#sse.runs];
+  }
+
   /** Ends every session. */
   end(): void {
-    for (const session of this.#sessions.values()) session.end();
+    this.expireSessions();
     this.#shared?.end();
-    this.#sse.end();
+  }
+
+  /**
+   * Ends the sessions of all clients: who names one is answered with 404, and initializes anew ("Session Management").
+   * Returns how many there were; undefined: this server has no sessions.
+   */
+  expireSessions(): number | undefined {
+    if (this.#isStateless && !this.hasSse) return undefined;
+    const ended = [...this.#sessions.values()];
+    this.#sessions.clear();
+    for (const session of ended) session.end();
+    return ended.length + this.#sse.end();
   }
 
   #post(request: HttpRequest, reply: ReplyWriter): () => void {
@@ -140,7 +158,7 @@ export class HttpMockServer {
       return refuse(reply, invalid('There are no batches in this revision'));
     const ids = elementsOf(posted.json)
       .filter(({ value }) => isRequest(value))
-      .map((json) => tokenAt(json, ['id'])!);
+      .map((json) => scalarKeyAt(json, ['id'])!);
     return session.post(posted, ids, reply, headers);
   }
 
@@ -218,7 +236,7 @@ export class HttpMockServer {
   #open(): ServerSession {
     const { report } = this.#options;
     const casting = ({ say }: Pick<PlaybackContext, 'say'>) =>
-      new SessionPlayer(this.#repertoire, { ...this.#options, say });
+      new CassetteSwitchingPlayer(this.#repertoire, { ...this.#options, say });
     const perform = this.#isStateless ? this.#encore : casting;
     return new ServerSession({
       perform: this.#intercepted(perform),

@@ -1,6 +1,7 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import type { PlayedRun } from '../player/player-options.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
 import type { ServerSession } from './server-session.ts';
@@ -56,9 +57,17 @@ export class LegacySseServer {
     for (const session of this.#sessions.values()) session.faulted(fired);
   }
 
-  /** Ends every session. */
-  end(): void {
-    for (const session of this.#sessions.values()) session.end();
+  /** As {@link MessageHandler.runs}, of every client. */
+  get runs(): PlayedRun[] {
+    return [...this.#sessions.values()].flatMap(({ runs }) => runs);
+  }
+
+  /** Ends every session, so that what is posted to it finds none. Returns how many there were. */
+  end(): number {
+    const ended = [...this.#sessions.values()];
+    this.#sessions.clear();
+    for (const session of ended) session.end();
+    return ended.length;
   }
 
   #take(request: HttpRequest): HttpResponse {

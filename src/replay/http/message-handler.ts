@@ -13,6 +13,8 @@ import type { HttpCassette } from './http-cassette.ts';
 
 /** What plays cassettes to the clients of one session. */
 export interface MessageHandler {
+  /** The cassettes that it plays, with what of each has not come until now. */
+  readonly runs: readonly PlayedRun[];
   /** Takes a message that came in the live exchange `stream`. */
   hear(json: JsonText, stream: number): void;
   /** A live exchange is over. */

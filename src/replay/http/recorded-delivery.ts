@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { CloseFrame, MessageFrame } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
 /** How a message of the server reached the client in the cassette, where its exchange was begun by requests. */
 export interface RecordedDelivery {
@@ -70,7 +70,7 @@ class Exchange {
     for (const one of elementsOf(json)) {
       if (!isRequest(one.value)) continue;
       this.requests++;
-      this.#open.add(tokenAt(one, ['id']));
+      this.#open.add(scalarKeyAt(one, ['id']));
     }
   }
 
@@ -78,7 +78,7 @@ class Exchange {
     this.delivered.push(event);
     for (const one of elementsOf(json)) {
       if (this.#open.size === 0) this.isFollowed = true;
-      if (isResponse(one.value) && this.#open.delete(tokenAt(one, ['id']))) this.answers++;
+      if (isResponse(one.value) && this.#open.delete(scalarKeyAt(one, ['id']))) this.answers++;
     }
   }
 }

@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { challengedStreams, refusedLegacyStreams } from '../prepare/auth-challenges.ts';
 import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
 import { withCancels } from '../prepare/stream-cancels.ts';
@@ -42,7 +42,7 @@ export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent
     const { kind, at, from, json, sse, status } = frame;
     const delivery = deliveries.of.get(event);
     for (const one of elementsOf(json)) {
-      const id = tokenAt(one, ['id']);
+      const id = scalarKeyAt(one, ['id']);
       if (from === 'client' && isRequest(one.value)) open.set(stream, asked.add(id));
       if (from === 'server' && isResponse(one.value)) asked.delete(id);
     }

@@ -1,7 +1,7 @@
 import type { CloseFrame, LineFrame, MessageFrame, ResponseFrame, SseFields, SseFrame } from '../../channel/frame.ts';
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
@@ -59,7 +59,7 @@ export class ServerExchange {
    */
   say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
-    const isAnswer = isResponse(json.value) && this.#open.delete(tokenAt(json, ['id']) ?? '');
+    const isAnswer = isResponse(json.value) && this.#open.delete(scalarKeyAt(json, ['id']) ?? '');
     const { bodyFor, isFollowed = false } = recorded?.delivery ?? {};
     const isBody = bodyFor !== undefined || (isAnswer && carried.sse === undefined && !isFollowed);
     if (isBody && !this.#isStream) return this.#gather(json, carried, recorded);

@@ -4,6 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { PlayedRun } from '../player/player-options.ts';
 import { EventLog, EventStream } from './event-stream.ts';
 import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
@@ -95,6 +96,11 @@ export class ServerSession {
     if (stream === undefined) return undefined;
     stream.begin(reply, {}, missed);
     return () => stream.lost(reply);
+  }
+
+  /** As {@link MessageHandler.runs}. */
+  get runs(): readonly PlayedRun[] {
+    return this.#performer.runs;
   }
 
   /** As {@link Player.faulted}. */

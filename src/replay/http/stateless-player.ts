@@ -5,6 +5,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
+import type { PlayedRun } from '../player/player-options.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
 import {
@@ -42,6 +43,8 @@ export class StatelessPlayer implements MessageHandler {
   readonly #listeners = new Map<number, Listener>();
   /** In the order in which they are asked. */
   #runs: Playback[] = [];
+  /** Recorded messages that playbacks which have ended have used. */
+  readonly #used = new Set<JsonText>();
   /** The last candidate: its own player answers the miss. */
   #isLast = false;
 
@@ -64,6 +67,10 @@ export class StatelessPlayer implements MessageHandler {
 
   faulted(fired: Fired): void {
     for (const { player } of this.#runs) player.faulted(fired);
+  }
+
+  get runs(): PlayedRun[] {
+    return this.#runs.map(({ player }) => player.run);
   }
 
   finish(): void {
@@ -128,7 +135,11 @@ export class StatelessPlayer implements MessageHandler {
     const say = (frame: Frame, recorded?: SessionEntry) => {
       if (recorded === undefined || !entries.has(recorded.index)) this.#craft.say(frame, recorded);
     };
-    const player = startPlayer(cassette, this.#craft, { elsewhere, say });
+    const ended = this.#runs.filter((other) => other.cassette === cassette && other.streams.size === 0);
+    for (const { player } of ended) this.#noteUsed(cassette, player.run);
+    this.#runs = this.#runs.filter((other) => !ended.includes(other));
+    const isHandled = (recorded: JsonText) => this.#used.has(recorded) || (this.#craft.isHandled?.(recorded) ?? false);
+    const player = startPlayer(cassette, this.#craft, { elsewhere, say, isHandled });
     const run: Playback = {
       cassette,
       player,
@@ -137,10 +148,15 @@ export class StatelessPlayer implements MessageHandler {
       streams: new Set(),
       served: new Map(),
     };
-    this.#runs = this.#runs.filter((other) => other.cassette !== cassette || other.streams.size > 0);
     this.#runs.push(run);
     player.start();
     return run;
+  }
+
+  /** Notes what a playback that ends has used: it need not come again. */
+  #noteUsed({ plan }: HttpCassette, { unused }: PlayedRun): void {
+    const never = new Set(unused);
+    for (const entry of plan.entries) if (entry.json && !never.has(entry)) this.#used.add(entry.json);
   }
 
   #frame(json: JsonText, stream: number): Frame {

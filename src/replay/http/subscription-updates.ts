@@ -3,12 +3,12 @@ import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { isStream } from '../../protocol/method-rules.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';
 
-/** Identity of a `subscriptions/listen` to the notifications for its listeners. */
+/** Identity of a request that opens a subscription to the notifications for its listeners. */
 export type SubscriptionUpdate = ReadonlyMap<string, readonly SessionEntry[]>;
 
 /** What a cassette tells those who listen, by the requests that brought it about. */
@@ -19,7 +19,7 @@ export interface SubscriptionUpdates {
   entries: ReadonlySet<number>;
 }
 
-/** A live `subscriptions/listen`. */
+/** A live request that opens a subscription. */
 export interface Listener {
   /** Its identity. */
   key: string;
@@ -58,7 +58,7 @@ export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonTe
 /** Who listens with `json`; undefined: it asks for something else. */
 export function listenerOf(json: JsonText, key: string): Listener | undefined {
   const { value } = json;
-  return isRequest(value) && value.method === LISTEN ? { key, id: tokenAt(json, ['id'])! } : undefined;
+  return isRequest(value) && isStream(value.method) ? { key, id: scalarKeyAt(json, ['id'])! } : undefined;
 }
 
 /** What `move` says, as it is said to the listener with this id (2026-07-28, "Subscriptions"). */

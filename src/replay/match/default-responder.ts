@@ -1,7 +1,7 @@
 import { isMessageEntry, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { TokenRewriter } from '../tokens/token-rewriter.ts';
@@ -112,5 +112,5 @@ export class DefaultResponder {
 /** Returns the text of a response to `request`, with its id as the same JSON token. */
 export function responseText(request: JsonText, reply: ResultOrError): string {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
-  return text.replace('"id":0', () => `"id":${tokenAt(request, ['id'])}`);
+  return text.replace('"id":0', () => `"id":${scalarKeyAt(request, ['id'])}`);
 }

@@ -1,7 +1,7 @@
 import { type CloseRequest, closestRequests } from '../../match/closest-requests.ts';
 import { type Difference, describeDifference } from '../../match/json-difference.ts';
 import type { Identity } from '../../match/request-identity.ts';
-import type { Params, RpcError } from '../../protocol/message.ts';
+import { type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
@@ -43,7 +43,7 @@ export interface MissOptions {
 /** Returns the error and the finding for a request that matches no recorded request exactly. */
 export function missOf({ live, params, requests, file }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
-  const near = nearest.map(candidateOf);
+  const near = nearest.map((one) => candidateOf(one, params));
   // The identity has no secrets, so it replaces the params as received. Ignored members are only in the latter.
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
@@ -66,8 +66,9 @@ function comparison(
   return { expected: { method, params: near.candidate.identity.params }, actual: { method, params } };
 }
 
-function candidateOf({ candidate, differences }: CloseRequest<RecordedRequest>): Candidate {
+function candidateOf({ candidate, ...close }: CloseRequest<RecordedRequest>, params: Params = {}): Candidate {
   const { entry, identity, uses } = candidate;
+  const differences = [...close.differences, ...refusedArguments(candidate, params)];
   return {
     line: entry.line,
     subject: subjectOf(identity.method, identity.params),
@@ -75,6 +76,14 @@ function candidateOf({ candidate, differences }: CloseRequest<RecordedRequest>):
     differences: differences.slice(0, DIFFERENCES_MAX),
     ...(differences.length > DIFFERENCES_MAX && { more: differences.length - DIFFERENCES_MAX }),
   };
+}
+
+/** The arguments of a live request, if the recorded one stands for others. */
+function refusedArguments({ accepts, entry }: RecordedRequest, { arguments: live = {} }: Params): Difference[] {
+  if (accepts === undefined || accepts(live)) return [];
+  const { arguments: pattern } = entry.match!;
+  const recorded = pattern === 'partial' ? paramsOf(entry.message).arguments : pattern;
+  return [{ path: '/params/arguments', recorded, live }];
 }
 
 function reason(method: string, near: readonly Candidate[], file: string): string {

@@ -1,36 +1,38 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
+import { capabilityOf, EXTENSIONS } from '../../protocol/method-rules.ts';
 
 type Capabilities = Record<string, Record<string, unknown>>;
 
-/** Server capabilities by method prefix, with the capability's member that the method needs, if any. */
-const SERVER: readonly (readonly [prefix: string, capability: string, member?: string])[] = [
-  ['tools/', 'tools'],
-  ['prompts/', 'prompts'],
-  ['resources/', 'resources'],
-  ['resources/subscribe', 'resources', 'subscribe'],
-  ['completion/', 'completions'],
-  ['logging/', 'logging'],
-  ['notifications/message', 'logging'],
-  ['notifications/tools/list_changed', 'tools', 'listChanged'],
-  ['notifications/prompts/list_changed', 'prompts', 'listChanged'],
-  ['notifications/resources/list_changed', 'resources', 'listChanged'],
-  ['notifications/resources/updated', 'resources', 'subscribe'],
-];
-
 /** Returns the capabilities that the server needs for the client's requests and its own notifications in a cassette. */
-export function serverCapabilities(entries: readonly SessionEntry[]): Capabilities {
+export function serverCapabilities(entries: readonly SessionEntry[], era: { modern?: boolean } = {}): Capabilities {
   const capabilities: Capabilities = {};
   for (const { from, message } of entries) {
     const isShown = from === 'client' ? isRequest(message) : isNotification(message);
     if (!isShown || !('method' in message!)) continue;
-    for (const [prefix, capability, member] of SERVER) {
-      if (!message.method.startsWith(prefix)) continue;
-      capabilities[capability] ??= {};
-      if (member !== undefined) capabilities[capability][member] = true;
-    }
+    const [capability, ...rest] = capabilityOf(message.method, era) ?? [];
+    if (capability === undefined) continue;
+    // Files of skills are resources.
+    if (rest[0] === EXTENSIONS.skills) capabilities.resources ??= {};
+    capabilities[capability] ??= {};
+    declare(
+      capabilities[capability],
+      capability === 'extensions' ? rest : rest.slice(0, 1),
+      capability === 'extensions',
+    );
   }
   return capabilities;
+}
+
+/** Declares what `path` leads to in `holder`: its last step as true, or, of an extension without a setting, as empty. */
+function declare(holder: Record<string, unknown>, [step, ...rest]: readonly string[], isExtension: boolean): void {
+  if (step === undefined) return;
+  if (!isExtension) {
+    holder[step] = true;
+    return;
+  }
+  if (!isObject(holder[step])) holder[step] = {};
+  declare(holder[step] as Record<string, unknown>, rest, false);
 }
 
 /** Returns the capabilities that the client needs for the server's requests in a cassette. */

@@ -95,7 +95,7 @@ function notFound(method: string): RpcError {
 
 /** Returns a `server/discover` result with the capabilities that the cassette uses. `ttlMs: 0` makes caching clients repeat calls. */
 function discoverResult({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): ResultOrError {
-  const capabilities = serverCapabilities(entries);
+  const capabilities = serverCapabilities(entries, { modern: true });
   let serverInfo: unknown;
   for (const { message } of entries) if (isResponse(message)) serverInfo ??= metaOf(message.result)[META.serverInfo];
   const _meta = serverInfo === undefined ? {} : { [META.serverInfo]: serverInfo };

@@ -1,6 +1,8 @@
+import type { EventMatch } from '../../cassette/cassette.ts';
 import type { MessageEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
+import type { ValuePattern } from '../../match/value-pattern.ts';
 import type { Repeat } from '../../protocol/method-rules.ts';
 
 export interface RecordedRequestOptions {
@@ -9,6 +11,8 @@ export interface RecordedRequestOptions {
   repeat: Repeat;
   /** Ignore rules of the session and of this event. */
   ignored: readonly Ignore[];
+  /** The arguments that it stands for, if its event says so. */
+  accepts?: ValuePattern | undefined;
   /** Of a request whose response may repeat: the entry that must have happened before this request is matched. */
   barrier: number | undefined;
 }
@@ -19,21 +23,23 @@ export class RecordedRequest {
   readonly method: string;
   readonly repeat: Repeat;
   readonly barrier: number | undefined;
+  readonly accepts: ValuePattern | undefined;
   uses = 0;
   readonly #ignored: readonly Ignore[];
   #identity: Identity | undefined;
 
-  constructor({ entry, method, repeat, ignored, barrier }: RecordedRequestOptions) {
+  constructor({ entry, method, repeat, ignored, barrier, accepts }: RecordedRequestOptions) {
     this.entry = entry;
     this.method = method;
     this.repeat = repeat;
     this.barrier = barrier;
+    this.accepts = accepts;
     this.#ignored = ignored;
   }
 
   /** Ignore rules of its event in the cassette. */
   get ignore(): readonly Ignore[] {
-    return this.entry.match?.ignore ?? NO_RULES;
+    return ignoredBy(this.entry.match);
   }
 
   /** Computed on demand: a client that repeats the cassette in order is matched without identities. */
@@ -44,3 +50,9 @@ export class RecordedRequest {
 }
 
 const NO_RULES: readonly Ignore[] = [];
+
+/** Returns the ignore rules of an event. Arguments that it says a pattern of are not compared with the recorded ones. */
+export function ignoredBy(match: EventMatch | undefined): readonly Ignore[] {
+  const { ignore = NO_RULES, arguments: accepted } = match ?? {};
+  return accepted === undefined ? ignore : [...ignore, '/params/arguments'];
+}

@@ -1,10 +1,10 @@
+import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
-import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
+import { UnmatchedResponses } from '../../cassette/correlate/unmatched-responses.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import { INTERNAL_ERROR } from './near-miss.ts';
@@ -36,7 +36,7 @@ export interface UnansweredOptions {
 export class RecordedWithoutAnswer {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
-  #strays: StrayResponses | undefined;
+  #strays: UnmatchedResponses | undefined;
 
   constructor(options: UnansweredOptions) {
     this.#options = options;
@@ -50,8 +50,8 @@ export class RecordedWithoutAnswer {
     // Without an id, the recorded request is a notification, which never has a response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
-    this.#strays ??= new StrayResponses(entries, links);
-    const stray = this.#strays.inPlaceOf(recorded);
+    this.#strays ??= new UnmatchedResponses(entries, links);
+    const stray = this.#strays.substituteFor(recorded);
     if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);
     const isHttp = recorded.frame.stream !== undefined;
@@ -73,8 +73,8 @@ export class RecordedWithoutAnswer {
    */
   #withStray(recorded: SessionEntry, message: Request, stray: SessionEntry): Unanswered {
     const { file, isHandWritten } = this.#options;
-    const id = tokenAt(recorded.json!, ['id']);
-    const next = `Give the answer at ${file}:${stray.line} the id ${id}: it has ${tokenAt(stray.json!, ['id'])}, which answers nothing.`;
+    const id = scalarKeyAt(recorded.json!, ['id']);
+    const next = `Give the answer at ${file}:${stray.line} the id ${id}: it has ${scalarKeyAt(stray.json!, ['id'])}, which answers nothing.`;
     if (isHandWritten || lacksVersion(recorded) || lacksVersion(stray))
       return { ...this.#forgotten(recorded, message, next), stray };
     const text = `${this.#what(recorded, message)}: the ${recorded.from} will wait until it gives up.\n  ${next}`;

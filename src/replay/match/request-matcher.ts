@@ -1,13 +1,16 @@
+import type { EventMatch } from '../../cassette/cassette.ts';
+import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { fastSameIdentity } from '../../match/fast-same-identity.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
+import { compileLiteral, compilePattern, type ValuePattern } from '../../match/value-pattern.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isObject, isRequest } from '../../protocol/message.ts';
-import { type RepeatOption, repeatOf } from '../../protocol/method-rules.ts';
+import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
+import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-rules.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/protocol-rejections.ts';
-import { RecordedRequest } from './recorded-request.ts';
+import { ignoredBy, RecordedRequest } from './recorded-request.ts';
 
 interface MatchQueue {
   requests: RecordedRequest[];
@@ -23,9 +26,12 @@ interface MethodQueue extends MatchQueue {
   isIndexed: boolean;
 }
 
-/** Recorded messages with the same ignore rules, in queues by identity. */
+/** Recorded messages that are compared alike, in queues by identity. */
 interface ComparisonGroup {
   ignore: readonly Ignore[];
+  /** The arguments that they stand for, where their events say so, and its text. */
+  accepts?: ValuePattern | undefined;
+  pattern?: string | undefined;
   queues: Map<string, MatchQueue>;
 }
 
@@ -38,6 +44,8 @@ export interface RequestMatcherOptions {
   rejections?: ReadonlyMap<number, ProtocolRejection>;
   /** Returns whether an entry of either side has happened in the live session. */
   happened(entry: number): boolean;
+  /** Links of the entries: the answers show which unknown methods are polls or lists. */
+  links: Pick<Links, 'answerOf'>;
   /** How often recorded answers serve, unless their event says otherwise. Absent: the method decides. */
   repeat?: RepeatOption | undefined;
 }
@@ -53,9 +61,13 @@ export class RequestMatcher {
   readonly #rejected = new Map<string, MatchQueue>();
   readonly #rejections: ReadonlyMap<number, ProtocolRejection>;
   readonly #repeat: RepeatOption | undefined;
+  /** The recorded result of a request; empty if it has none. */
+  readonly #resultOf: (request: number) => Record<string, unknown>;
 
-  constructor({ entries, side, ignore = [], rejections = new Map(), happened, repeat }: RequestMatcherOptions) {
+  constructor(options: RequestMatcherOptions) {
+    const { entries, side, links, ignore = [], rejections = new Map(), happened, repeat } = options;
     this.#repeat = repeat;
+    this.#resultOf = (request) => resultOf(entries[links.answerOf.get(request) ?? -1]?.message);
     this.#comparisons = [{ ignore, queues: new Map() }];
     this.#happened = happened;
     this.#rejections = rejections;
@@ -67,7 +79,7 @@ export class RequestMatcher {
       if (rejections.get(index) === 'headers') continue;
       if (from === side && (isRequest(message) || isNotification(message)))
         this.#add(entry as MessageEntry, message.method, barrier);
-      if (changesAnswers(entry, side) && !rejections.has(index)) barrier = index;
+      if (this.#changesAnswers(entry, side) && !rejections.has(index)) barrier = index;
     }
     for (const queue of this.#queues.values()) if (!queue.isPlain) this.#index(queue);
   }
@@ -89,8 +101,8 @@ export class RequestMatcher {
     const due = queue.isPlain ? nextUnused(queue) : undefined;
     if (due && fastSameIdentity(due.method, live, due.entry.json)) return countUse(due);
     this.#index(queue);
-    for (const { ignore, queues } of this.#comparisons) {
-      const candidates = queues.get(identityOf(live, ignore).key);
+    for (const group of this.#comparisons) {
+      const candidates = queueFor(live, group);
       const candidate = candidates && this.#nextIn(candidates);
       if (candidate) return countUse(candidate);
     }
@@ -99,8 +111,9 @@ export class RequestMatcher {
 
   /** Returns whether `live` stands for this recorded message. */
   matches(candidate: RecordedRequest, live: JsonText): boolean {
-    const { ignore } = this.#comparisonOf(candidate.entry);
-    return candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
+    const { ignore, accepts } = this.#comparisonOf(candidate.entry);
+    const isSame = candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
+    return isSame && (accepts?.(argumentsOf(live)) ?? true);
   }
 
   /** Returns whether the cassette has a message that `live` stands for, used or not. */
@@ -108,7 +121,7 @@ export class RequestMatcher {
     const queue = this.#queueOf(live);
     if (queue === undefined) return false;
     this.#index(queue);
-    return this.#comparisons.some(({ ignore, queues }) => queues.has(identityOf(live, ignore).key));
+    return this.#comparisons.some((group) => queueFor(live, group) !== undefined);
   }
 
   /** Returns the next unused recorded message of `method`, whatever its params, and counts the use. */
@@ -141,27 +154,38 @@ export class RequestMatcher {
     return next;
   }
 
-  /** Returns the group for the ignore rules of the session and of the entry's event. */
-  #comparisonOf({ match }: SessionEntry): ComparisonGroup {
+  /** Returns the group for the rules of the session and of the entry's event. */
+  #comparisonOf(entry: SessionEntry): ComparisonGroup {
+    const { match, json } = entry;
     const [ordinary] = this.#comparisons;
-    if (match?.ignore === undefined) return ordinary;
-    const ignore = [...ordinary.ignore, ...match.ignore];
-    const known = this.#comparisons.find((comparison) => ignore.join() === comparison.ignore.join());
+    const own = [...ignoredBy(match), ...this.#ignoredOfPoll(entry)];
+    if (own.length === 0) return ordinary;
+    const ignore = [...ordinary.ignore, ...own];
+    const written = match?.arguments === 'partial' ? argumentsOf(json!) : match?.arguments;
+    const pattern = written === undefined ? undefined : `${match?.arguments === 'partial'} ${JSON.stringify(written)}`;
+    const known = this.#comparisons.find((one) => one.pattern === pattern && ignore.join() === one.ignore.join());
     if (known) return known;
-    const comparison: ComparisonGroup = { ignore, queues: new Map() };
+    const comparison: ComparisonGroup = { ignore, pattern, accepts: acceptedBy(match, written), queues: new Map() };
     this.#comparisons.push(comparison);
     return comparison;
   }
 
+  /** Returns that the position does not count, for a poll of an unknown method: how far polls have come depends on their times. */
+  #ignoredOfPoll({ index, message }: SessionEntry): readonly Ignore[] {
+    const isUnknown = isRequest(message) && !isRequestMethod(message.method);
+    return isUnknown && this.#resultOf(index).nextPollMs !== undefined ? CURSOR : [];
+  }
+
   #add(entry: MessageEntry, method: string, barrier: number | undefined): void {
-    const { ignore } = this.#comparisonOf(entry);
-    const repeat = entry.match?.repeat ?? repeatOf(method, this.#repeat);
+    const { ignore, accepts } = this.#comparisonOf(entry);
+    const repeat = entry.match?.repeat ?? repeatOf(method, this.#repeat, this.#resultOf(entry.index));
     const isRejected = this.#rejections.has(entry.index);
     const candidate = new RecordedRequest({
       entry,
       method,
       repeat,
       ignored: ignore,
+      accepts,
       barrier: isRejected ? undefined : barrier,
     });
     this.#requests.push(candidate);
@@ -174,6 +198,13 @@ export class RequestMatcher {
     }
     queue.requests.push(candidate);
     queue.isPlain &&= isPlain;
+  }
+
+  /** Returns whether later lists may differ: after a call of the live side, or `list_changed` of the other. */
+  #changesAnswers({ index, from, message }: SessionEntry, live: Side): boolean {
+    if (isRequest(message))
+      return from === live && repeatOf(message.method, undefined, this.#resultOf(index)) === 'once';
+    return from !== live && isNotification(message) && message.method.endsWith('/list_changed');
   }
 
   #queueOf(live: JsonText): MethodQueue | undefined {
@@ -191,6 +222,23 @@ export class RequestMatcher {
     for (const candidate of queue.requests)
       addToQueue(this.#comparisonOf(candidate.entry).queues, candidate.identity.key, candidate);
   }
+}
+
+const CURSOR: readonly Ignore[] = ['/params/cursor'];
+
+/** Returns the queue of the messages that `live` may stand for. */
+function queueFor(live: JsonText, { ignore, accepts, queues }: ComparisonGroup): MatchQueue | undefined {
+  const queue = queues.get(identityOf(live, ignore).key);
+  return queue && (accepts?.(argumentsOf(live)) ?? true) ? queue : undefined;
+}
+
+function acceptedBy(match: EventMatch | undefined, written: unknown): ValuePattern | undefined {
+  if (written === undefined || written === 'any') return undefined;
+  return match?.arguments === 'partial' ? compileLiteral(written) : compilePattern(written);
+}
+
+function argumentsOf({ value }: JsonText): unknown {
+  return (isObject(value) && isObject(value.params) ? value.params.arguments : undefined) ?? {};
 }
 
 function addToQueue(queues: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
@@ -214,10 +262,4 @@ function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
 function nextInTurn(queue: MatchQueue): RecordedRequest {
   if (queue.next >= queue.requests.length) queue.next = 0;
   return queue.requests[queue.next++]!;
-}
-
-/** Returns whether later lists may differ: after a call of the live side, or `list_changed` of the other. */
-function changesAnswers({ from, message }: SessionEntry, live: 'client' | 'server'): boolean {
-  if (isRequest(message)) return from === live && repeatOf(message.method) === 'once';
-  return from !== live && isNotification(message) && message.method.endsWith('/list_changed');
 }

@@ -4,8 +4,7 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type Cause, RequestsInFlight } from './requests-in-flight.ts';
 
 /** Returns the cause of every entry of the server, by the entry's index. Entries of the client have none. */
@@ -95,27 +94,28 @@ class Exchanges {
   }
 }
 
+/** The first notification of a subscription, which confirms it. */
+const CONFIRMATIONS = new Set(['notifications/subscriptions/acknowledged', 'notifications/events/active']);
+
 /**
- * Adds to the cause of a subscription's frame the client's latest entry since `subscriptions/listen`, which may have
- * triggered it. The acknowledgement is caused by the `subscriptions/listen` alone.
+ * Adds to the cause of a subscription's frame the client's latest entry since its request, which may have
+ * triggered it. The confirmation is caused by the request alone.
  */
-function withTrigger(cause: RequestCause, { message }: SessionEntry, { entries, flight }: Context): Cause {
-  const request = entries[cause.entry]!.message;
-  const isListen = isRequest(request) && request.method === LISTEN;
-  const isFirst = isNotification(message) && message.method === 'notifications/subscriptions/acknowledged';
-  const after = isListen && !isFirst ? flight.latestEntryAfter(cause.entry) : undefined;
+function withTrigger(cause: RequestCause, { message }: SessionEntry, { flight }: Context): Cause {
+  const isFirst = isNotification(message) && CONFIRMATIONS.has(message.method);
+  const after = flight.isSubscription(cause.entry) && !isFirst ? flight.latestEntryAfter(cause.entry) : undefined;
   return after === undefined ? cause : { ...cause, after };
 }
 
 /**
- * Returns the `subscriptions/listen` that a notification names (2026-07-28): each message of a subscription carries the
+ * Returns the request whose subscription a notification names (2026-07-28): each message of a subscription carries the
  * id in `_meta`, and a cancel in `requestId`.
  */
 function listenRequestOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
   if (json === undefined || !isNotification(message)) return undefined;
   const cancelled = message.method === 'notifications/cancelled';
   const path = cancelled ? ['params', 'requestId'] : ['params', '_meta', META.subscriptionId];
-  const token = tokenAt(json, path);
+  const token = scalarKeyAt(json, path);
   return token === undefined ? undefined : flight.listenRequest(token);
 }
 

@@ -1,15 +1,15 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { withVersions } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { withVersions } from '../../cassette/read/json-rpc-version.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { repeatOf } from '../../protocol/method-rules.ts';
-import { withHandshake } from '../prepare/add-handshake.ts';
+import { mintsCursor, repeatOf } from '../../protocol/method-rules.ts';
+import { withClientHandshake } from '../prepare/client-handshake.ts';
 import { causesOf } from './causes.ts';
-import { RecordedStreamIndex } from './recorded-stream-index.ts';
 import type { Cause } from './requests-in-flight.ts';
 import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
 import type { ReplayPlan } from './server-plan.ts';
+import { StreamOutcomes } from './stream-outcomes.ts';
 
 /**
  * Returns the plan for a mock client. docs/replay.md explains the rules.
@@ -20,9 +20,9 @@ export function planClient(
   { opening = false }: { opening?: boolean } = {},
 ): ReplayPlan {
   const recorded = withVersions(entriesOf(events), 'client');
-  const entries = withClose(opening ? withHandshake(recorded) : recorded);
+  const entries = withClose(opening ? withClientHandshake(recorded) : recorded);
   const links = correlateEntries(entries);
-  const streams = new RecordedStreamIndex(entries, links);
+  const streams = new StreamOutcomes(entries, links);
   streams.linkFailedRequests();
   const context: Context = {
     entries,
@@ -34,6 +34,7 @@ export function planClient(
   const sequences = new SequenceTable(entries.length);
   sequences.add(main);
   const reads = new Reads();
+  const positions = new EventPositions();
   const idleRequests = new IdleRequests(links);
   let answers: number[] = [];
   const serverFrames: number[] = [];
@@ -41,6 +42,7 @@ export function planClient(
   for (const entry of entries) {
     const { index, from, message } = entry;
     reads.pass(entry);
+    positions.pass(entry);
     idleRequests.pass(entry);
     if (belongsToServerPing(entry, context) || streams.isReconnection(entry)) continue;
     if (from === 'server') {
@@ -63,7 +65,9 @@ export function planClient(
       continue;
     }
     const closing = endsSession(entry);
-    const needs = closing ? [...answers, ...serverFrames] : [...answers, ...framesBeforeClose(entry, context)];
+    const needs = closing
+      ? [...answers, ...serverFrames]
+      : [...answers, ...framesBeforeClose(entry, context), ...positions.before(entry)];
     main.steps.push(stepOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'));
     answers = [];
   }
@@ -73,7 +77,7 @@ export function planClient(
 interface Context {
   entries: readonly SessionEntry[];
   links: Links;
-  streams: RecordedStreamIndex;
+  streams: StreamOutcomes;
   /** Request of the client → the server's frames that it caused. Ambient frames are left out. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
@@ -204,9 +208,28 @@ class Reads {
   }
 }
 
+/** Remembers which events told the client the positions in their streams from which it goes on. */
+class EventPositions {
+  /** Position → the notification that named it last. */
+  readonly #named = new Map<unknown, number>();
+
+  pass({ index, from, message }: SessionEntry): void {
+    if (from !== 'server' || !isNotification(message) || !message.method.startsWith('notifications/events/')) return;
+    const { cursor } = paramsOf(message);
+    if (typeof cursor === 'string') this.#named.set(cursor, index);
+  }
+
+  /** Returns the notification that named the position from which a request of the client goes on. */
+  before({ message }: SessionEntry): number[] {
+    if (!isRequest(message) || !mintsCursor(message.method)) return [];
+    const named = this.#named.get(paramsOf(message).cursor);
+    return named === undefined ? [] : [named];
+  }
+}
+
 function subjectsOf(method: string, uri: unknown): string[] {
   if (method === 'notifications/resources/updated') return [String(uri)];
-  const kind = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
+  const kind = /^notifications\/(.+)\/list_changed$/.exec(method)?.[1];
   if (kind === undefined) return [];
   return kind === 'resources' ? ['resources/list', 'resources/templates/list'] : [`${kind}/list`];
 }

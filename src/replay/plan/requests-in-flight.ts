@@ -2,9 +2,10 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { LISTEN, repeatOf } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { isNotification, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { isPoll, isRequestMethod, isStream, repeatOf } from '../../protocol/method-rules.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
 /** The client's entry that must have happened before an entry of the server can be sent. */
 export interface Cause {
@@ -20,25 +21,33 @@ export interface Cause {
   why: string;
 }
 
-/** Requests that no frame may wait for: how often a client polls or pings depends on timing. */
-const NEVER_ANCHOR = new Set(['ping', 'tasks/get']);
-
 /** Follows a cassette entry by entry and keeps the client's requests that have no response yet. */
 export class RequestsInFlight {
+  readonly #entries: readonly SessionEntry[];
   readonly #links: Links;
+  /** Ids that notifications of the server name as those of subscriptions. */
+  readonly #subscriptions = new Set<string>();
   /** The client's last message. */
   readonly #last: number;
   readonly #open = new Map<number, SessionEntry>();
   /** Requests in order of their start. Ended ones are removed lazily, from the end. */
   readonly #opened: number[] = [];
-  /** Id → the `subscriptions/listen` that has it. */
+  /** Id → the request that opened a subscription with it. */
   readonly #listens = new Map<string, number>();
+  /** Requests that opened subscriptions. */
+  readonly #opening = new Set<number>();
   readonly #seen = new Set<string>();
   #anchor: number | undefined;
   #closed: number | undefined;
 
   constructor(entries: readonly SessionEntry[], links: Links) {
+    this.#entries = entries;
     this.#links = links;
+    for (const { from, json, message } of entries) {
+      if (from === 'client' || !isNotification(message) || metaOf(message.params)[META.subscriptionId] === undefined)
+        continue;
+      this.#subscriptions.add(scalarKeyAt(json!, ['params', '_meta', META.subscriptionId])!);
+    }
     this.#last = entries.findLastIndex(({ from, json }) => from === 'client' && json !== undefined);
   }
 
@@ -57,9 +66,14 @@ export class RequestsInFlight {
     this.#open.delete(request);
   }
 
-  /** Returns the client's `subscriptions/listen` with this id. */
+  /** Returns the client's request that opened the subscription with this id. */
   listenRequest(token: string): number | undefined {
     return this.#listens.get(token);
+  }
+
+  /** Returns whether the request opened a subscription. */
+  isSubscription(request: number): boolean {
+    return this.#opening.has(request);
   }
 
   /** Returns the client's latest entry if it came after the subscription `listen`. */
@@ -107,20 +121,23 @@ export class RequestsInFlight {
 
   #requested(entry: SessionEntry, json: JsonText, method: string): void {
     const { index } = entry;
-    if (this.#listens.size > 0) this.#listens.delete(tokenAt(json, ['id'])!);
-    if (!this.#isAnchor(json, method)) return;
+    if (this.#listens.size > 0) this.#listens.delete(scalarKeyAt(json, ['id'])!);
+    if (!this.#isAnchor(entry, json, method)) return;
     this.#anchor = index;
-    if (method === LISTEN) {
-      this.#listens.set(tokenAt(json, ['id'])!, index);
+    const token = scalarKeyAt(json, ['id'])!;
+    if (isStream(method) || (!isRequestMethod(method) && this.#subscriptions.has(token))) {
+      this.#listens.set(token, index);
+      this.#opening.add(index);
     } else {
       this.#open.set(index, entry);
       this.#opened.push(index);
     }
   }
 
-  #isAnchor(json: JsonText, method: string): boolean {
-    if (NEVER_ANCHOR.has(method)) return false;
-    if (repeatOf(method) === 'once') return true;
+  #isAnchor({ index }: SessionEntry, json: JsonText, method: string): boolean {
+    if (isPoll(method)) return false;
+    const answer = this.#entries[this.#links.answerOf.get(index) ?? -1]?.message;
+    if (repeatOf(method, undefined, resultOf(answer)) === 'once') return true;
     const { key } = identityOf(json);
     const repeated = this.#seen.has(key);
     this.#seen.add(key);

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { withVersions } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { withVersions } from '../../cassette/read/json-rpc-version.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';

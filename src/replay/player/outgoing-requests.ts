@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 
 /** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */
@@ -21,8 +21,8 @@ export class OutgoingRequests {
 
   /** The recorded request `move` goes out, as in the cassette. */
   ask(entry: SessionEntry, json: JsonText): void {
-    this.askAs(tokenAt(json, ['id'])!, entry);
-    const token = tokenAt(json, ['params', '_meta', 'progressToken']);
+    this.askAs(scalarKeyAt(json, ['id'])!, entry);
+    const token = scalarKeyAt(json, ['params', '_meta', 'progressToken']);
     if (token === undefined) return;
     const { entries, links } = this.#plan;
     const progress = links.progressBy.get(entry.index) ?? [];
@@ -62,7 +62,7 @@ export class OutgoingRequests {
     const { side, entries, links } = this.#plan;
     this.#strays ??= entries
       .filter(({ from, index, message }) => from !== side && isResponse(message) && !links.requestOf.has(index))
-      .map(({ json }) => tokenAt(json!, ['id']) ?? 'null');
+      .map(({ json }) => scalarKeyAt(json!, ['id']) ?? 'null');
     const place = this.#strays.indexOf(id);
     if (place >= 0) this.#strays.splice(place, 1);
     return place >= 0;
@@ -75,7 +75,7 @@ export class OutgoingRequests {
   overtaken({ index, message, json }: SessionEntry): string | undefined {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;
     const { answerOf, cancelledBy } = this.#plan.links;
-    const id = tokenAt(json!, ['params', 'requestId']) ?? '';
+    const id = scalarKeyAt(json!, ['params', 'requestId']) ?? '';
     const request = cancelledBy.get(index);
     if (request === undefined || this.#open.has(id)) return undefined;
     const answer = answerOf.get(request);

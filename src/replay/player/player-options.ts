@@ -58,6 +58,8 @@ export interface PlayerOptions {
 export interface PlayedRun {
   /** The cassette's name. */
   file: string;
+  /** What was played: the cassette, or one session of it. */
+  plan: ReplayPlan;
   /** The recorded requests that never came. */
   unused: readonly SessionEntry[];
 }

@@ -2,17 +2,10 @@ import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cass
 import { classifyLine } from '../../channel/classify-line.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { elementsOf, isBatch, JsonText } from '../../protocol/json-text.ts';
-import {
-  isNotification,
-  isRequest,
-  isResponse,
-  type Notification,
-  paramsOf,
-  type Request,
-} from '../../protocol/message.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { elementsOf, JsonText } from '../../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse, type Notification, type Request } from '../../protocol/message.ts';
+import { isStream } from '../../protocol/method-rules.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { ClientDifferences } from '../findings/client-differences.ts';
 import {
   lateFinding,
@@ -32,10 +25,11 @@ import { RetriedRequests } from '../match/retried-requests.ts';
 import type { PlanStep } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
+import { quietPoll } from './event-polls.ts';
+import { followUpRequest, followUpText } from './follow-up-request.ts';
 import { IncomingRequests } from './incoming-requests.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
-import type { PlayerOptions } from './player-options.ts';
-import { followUpRequest } from './polls-and-pages.ts';
+import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to one live peer, as the plan schedules it, with the peer's own ids and tokens. */
@@ -73,9 +67,9 @@ export class Player {
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
     const { discovered, isHandWritten = false } = options;
-    const { entries, rejections } = plan;
+    const { entries, links, rejections } = plan;
     const side = otherSide(plan.side);
-    const matcher = new RequestMatcher({ entries, side, ignore, rejections, happened, repeat });
+    const matcher = new RequestMatcher({ entries, links, side, ignore, rejections, happened, repeat });
     const rewriter = new TokenRewriter(plan, options.handles);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
@@ -97,9 +91,7 @@ export class Player {
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
     if (heard.kind === 'line') return this.#comparison?.junk(heard.data);
     if (heard.kind !== 'message') return;
-    const { json, stream } = heard;
-    if (isBatch(json)) for (const one of elementsOf(json)) this.#hearMessage(one, stream);
-    else this.#hearMessage(json, stream);
+    for (const one of elementsOf(heard.json)) this.#hearMessage(one, heard.stream);
   }
 
   /** Notes a fault that was injected into a message. The same request once more is a retry, and gets the same answer. */
@@ -117,21 +109,25 @@ export class Player {
     this.#scheduler.whenIdle(task);
   }
 
+  /** What of the cassette has not come until now. */
+  get run(): PlayedRun {
+    const { plan, file, isHandled } = this.#options;
+    const played = { scheduler: this.#scheduler, isProbed: this.#isProbed, recorded: this.#matcher.requests };
+    return { file, plan, unused: unusedEntries({ plan, isHandled, ...played }) };
+  }
+
   /** Ends the session: sends nothing more, and reports the entries that the session did not use. */
   finish(): void {
     this.#finished = true;
     this.#scheduler.stop();
-    const { file, report, isHandled } = this.#options;
+    const { file, report } = this.#options;
     const unsaid = this.#scheduler.unsaid().map((step) => this.#entryOf(step));
     const unsent = unsaid.filter(isMessageEntry);
     if (unsent.length > 0) report(unsentFinding(unsent, file));
-    const unanswered = this.#comparison ? this.#outgoing.unanswered() : [];
-    for (const request of unanswered) report(unansweredFinding(request, file));
-    const { requests: recorded } = this.#matcher;
-    const isProbed = this.#isProbed;
-    const unused = unusedEntries({ plan: this.#plan, recorded, scheduler: this.#scheduler, isProbed, isHandled });
-    if (unused.length > 0) report(unusedFinding(unused, file));
-    this.#options.finished?.({ file, unused });
+    if (this.#comparison) for (const request of this.#outgoing.unanswered()) report(unansweredFinding(request, file));
+    const { run } = this;
+    if (run.unused.length > 0) report(unusedFinding(run.unused, file));
+    this.#options.finished?.(run);
   }
 
   #hearMessage(json: JsonText, stream?: number): void {
@@ -145,9 +141,9 @@ export class Player {
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
     const recorded = request.method === 'ping' ? undefined : this.#take(json);
     if (recorded) {
-      this.#retries?.addMatch(tokenAt(json, ['id'])!, recorded);
+      this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
       this.#comparison?.request(recorded.entry, json);
-      return this.#answer(recorded.entry, json, stream);
+      return this.#answer(recorded, json, stream);
     }
     if (request.method === 'server/discover') this.#isProbed = true;
     const { text, finding } = this.#defaults.answer(json, request);
@@ -161,30 +157,34 @@ export class Player {
     return retried ?? this.#matcher.take(live);
   }
 
-  #answer(recorded: SessionEntry, live: JsonText, stream?: number): void {
-    this.#incoming.serve(recorded, tokenAt(live, ['id'])!, this.#rewriter.bind(recorded.json!, live, stream));
+  #answer(request: RecordedRequest, live: JsonText, stream?: number): void {
+    const recorded = request.entry;
+    const quiet = quietPoll(request, this.#plan.entries[this.#plan.links.answerOf.get(recorded.index) ?? -1], live);
+    if (quiet) return this.#sayUnrecorded(responseText(live, { result: quiet }), stream);
+    this.#incoming.serve(recorded, scalarKeyAt(live, ['id'])!, this.#rewriter.bind(recorded.json!, live, stream));
     const { finding, error } = this.#unanswered.check(recorded) ?? {};
     if (finding) this.#options.report(finding);
     if (error) this.#sayUnrecorded(responseText(live, { error }), stream);
   }
 
   #hearCancel(json: JsonText): void {
-    const id = tokenAt(json, ['params', 'requestId']) ?? '';
+    const id = scalarKeyAt(json, ['params', 'requestId']) ?? '';
     const { file, report } = this.#options;
     const uncancelled = this.#plan.entries[this.#incoming.cancel(id) ?? -1];
     if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));
     // From 2026-07-28 on, a server sends no requests, but it may end a client's subscription.
     const asked = this.#outgoing.open(id)?.message;
-    if (!isRequest(asked) || asked.method !== LISTEN) return;
+    if (!isRequest(asked) || !isStream(asked.method)) return;
     const ended = this.#matcher.take(json);
     if (ended) this.#scheduler.happen(ended.entry.index);
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {
     if (method === 'notifications/cancelled') return this.#hearCancel(json);
-    const token = method === 'notifications/progress' && (tokenAt(json, ['params', 'progressToken']) ?? '');
+    const token = method === 'notifications/progress' && (scalarKeyAt(json, ['params', 'progressToken']) ?? '');
     const recorded = token === false ? this.#recordedAs(json, method) : this.#outgoing.progressed(token);
     this.#options.heard?.({ recorded, live: json });
+    if (recorded) this.#rewriter.learn(recorded, json);
     if (recorded) this.#scheduler.open(recorded.index, NO_BINDINGS);
     else if (token !== false ? this.#comparison : !this.#defaults.isHandshakeNotification(method))
       this.#options.report(unrecordedFinding(otherSide(this.#plan.side), method, this.#options.file));
@@ -196,15 +196,14 @@ export class Player {
   }
 
   #hearResponse(json: JsonText): void {
-    const id = tokenAt(json, ['id']) ?? 'null';
+    const id = scalarKeyAt(json, ['id']) ?? 'null';
     const request = this.#outgoing.answered(id);
     if (request === undefined) {
       if (this.#outgoing.isRecordedStray(id)) return;
       const text = `The ${otherSide(this.#plan.side)} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
-    const answer = this.#plan.links.answerOf.get(request.index);
-    const recorded = answer === undefined ? undefined : this.#plan.entries[answer]!;
+    const recorded = this.#plan.entries[this.#plan.links.answerOf.get(request.index) ?? -1];
     this.#options.heard?.({ recorded, live: json, request });
     if (!this.#plan.links.cancelOf.has(request.index)) this.#comparison?.answer(request, recorded, json);
     if (recorded === undefined) return;
@@ -219,12 +218,10 @@ export class Player {
     const text = next && this.#rewriter.apply(request as MessageEntry, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;
-    const message = JSON.parse(text) as Request;
-    const again: Request = { ...message, id, params: { ...paramsOf(message), ...next.params } };
     this.#scheduler.later(next.delay, () => {
       if (this.#scheduler.happened(recorded.index)) return;
       this.#outgoing.askAs(JSON.stringify(id), request);
-      this.#sayAs(request, JSON.stringify(again));
+      this.#sayAs(request, followUpText(text, id, next));
     });
     return true;
   }
@@ -271,8 +268,7 @@ export class Player {
   #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
     const { clock, say } = this.#options;
     const frame = recorded.frame as MessageFrame;
-    const stream = this.#streamOf(frame, bindings);
-    say(messageFrame(new JsonText(text), frame, clock.now(), stream), recorded);
+    say(messageFrame(new JsonText(text), frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
   }
 
   /** Sends a message that the cassette does not have, on the live exchange `stream`. */

@@ -4,7 +4,7 @@ import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-e
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { missingResponseError, whyNoResponse } from '../../transports/http/client/missing-response.ts';
 import { challengedStreams } from './auth-challenges.ts';
 
@@ -39,7 +39,7 @@ function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   for (const entry of entries.filter(waits)) {
     const { stream } = entry.frame;
     if (stream === undefined) continue;
-    unanswered.set(stream, [...(unanswered.get(stream) ?? []), tokenAt(entry.json!, ['id'])!]);
+    unanswered.set(stream, [...(unanswered.get(stream) ?? []), scalarKeyAt(entry.json!, ['id'])!]);
   }
   return unanswered;
 }

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { metaOf } from '../../protocol/meta.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**
@@ -41,7 +41,7 @@ export function cancelOf({ json }: MessageFrame, at: Milliseconds): MessageFrame
   const { params } = json.value as { params?: unknown };
   const { progressToken, ..._meta } = metaOf(params);
   const meta = JSON.stringify(_meta);
-  const id = tokenAt(json, ['id']);
+  const id = scalarKeyAt(json, ['id']);
   const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"_meta":${meta}}}`;
   return { kind: 'message', at, from: 'client', json: new JsonText(text) };
 }

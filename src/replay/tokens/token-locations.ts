@@ -10,7 +10,7 @@ import {
   type Request,
 } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { LISTEN, subjectOf } from '../../protocol/method-rules.ts';
+import { cursorKind, isRequestMethod, isStream, mintsCursor, subjectOf } from '../../protocol/method-rules.ts';
 
 /** The use of a token: the same value means different things as an id and as a cursor. */
 export type TokenKind = string;
@@ -32,13 +32,16 @@ const LISTEN_ID = 'listen';
 const TOKEN = 'token';
 const TASK = 'task';
 
-/** Each list method has its own cursors: equal values of two lists are unrelated. */
-const cursorOf = ({ method }: Request): TokenKind => `cursor ${method}`;
+/** Each list method has its own cursors: equal values of two lists are unrelated. Positions of events are of one kind. */
+const cursorOf = ({ method }: Request): TokenKind => `cursor ${cursorKind(method)}`;
 const stateOf = ({ method, params }: Request): TokenKind => `state ${subjectOf(method, params)}`;
 
-/** Returns the tokens that a request issues for its own sequence: its id and its progress token. */
+/**
+ * Returns the tokens that a request issues for its own sequence: its id and its progress token. The id of a method that may open
+ * a subscription also names that.
+ */
 export function issuedInRequest({ method }: Request): readonly TokenLocation[] {
-  return method === LISTEN ? ISSUED_BY_LISTEN : ISSUED;
+  return isStream(method) || !isRequestMethod(method) ? ISSUED_BY_LISTEN : ISSUED;
 }
 
 const ISSUED: readonly TokenLocation[] = [
@@ -54,11 +57,18 @@ const ISSUED_BY_LISTEN: readonly TokenLocation[] = [...ISSUED, { path: ['id'], k
 export function issuedInResponse(response: Message, request: Request, rules: readonly TokenRule[]): TokenLocation[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
+    ...(mintsCursor(request.method) ? [{ path: ['result', 'cursor'], kind: cursorOf(request) }] : []),
     { path: ['result', 'requestState'], kind: stateOf(request) },
     { path: ['result', 'taskId'], kind: TASK },
     { path: ['result', 'task', 'taskId'], kind: TASK },
     ...userLocations(response, rules, 'capture'),
   ];
+}
+
+/** Returns the tokens that a notification issues for the rest of the session: the position of an event in its stream. */
+export function issuedInNotification(message: unknown): readonly TokenLocation[] {
+  const isOfEvents = isNotification(message) && message.method.startsWith('notifications/events/');
+  return isOfEvents ? [{ path: ['params', 'cursor'], kind: `cursor ${cursorKind('events/stream')}` }] : [];
 }
 
 /** Returns tokens that `message` repeats after its receiver issued them. Of a response, `request` is the answered one. */

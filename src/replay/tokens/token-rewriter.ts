@@ -1,10 +1,11 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { locate, locateId, type Span } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isRequest, type Message, type Request } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { isRequest, type Request } from '../../protocol/message.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import {
+  issuedInNotification,
   issuedInRequest,
   issuedInResponse,
   referencedIn,
@@ -61,11 +62,14 @@ export class TokenRewriter {
     return stream === undefined ? { issued } : { issued, stream };
   }
 
-  /** Learns the tokens that a live response issues for the rest of the session: cursors, task ids, request states. */
-  learn({ index, json }: SessionEntry, live: JsonText): void {
+  /**
+   * Learns the tokens that a live response or notification issues for the rest of the session: cursors, task ids, request
+   * states.
+   */
+  learn({ index, json, message }: SessionEntry, live: JsonText): void {
+    if (json === undefined || message === undefined) return;
     const request = this.#requestAnsweredBy(index);
-    if (json === undefined || request === undefined) return;
-    const locations = issuedInResponse(json.value as Message, request, this.#tokenRules);
+    const locations = request ? issuedInResponse(message, request, this.#tokenRules) : issuedInNotification(message);
     for (const { kind, recorded, live: token } of issuedIn(locations, json, live))
       this.#session.set(keyOf(kind, recorded), token);
   }
@@ -127,7 +131,7 @@ function keyOf(kind: TokenKind, token: string): string {
 function repeatedIn(json: JsonText, locations: readonly TokenLocation[]): RepeatedToken[] {
   const repeated: RepeatedToken[] = [];
   for (const { path, kind } of locations) {
-    const token = tokenAt(json, path);
+    const token = scalarKeyAt(json, path);
     if (token === undefined) continue;
     const isId = path.length === 1 && path[0] === 'id';
     const span = isId ? locateId(json.text) : locate(json.text, path);
@@ -139,8 +143,8 @@ function repeatedIn(json: JsonText, locations: readonly TokenLocation[]): Repeat
 function issuedIn(locations: readonly TokenLocation[], recorded: JsonText, live: JsonText): IssuedToken[] {
   const issued: IssuedToken[] = [];
   for (const { path, kind } of locations) {
-    const token = tokenAt(recorded, path);
-    if (token !== undefined) issued.push({ kind, recorded: token, live: tokenAt(live, path) });
+    const token = scalarKeyAt(recorded, path);
+    if (token !== undefined && token !== 'null') issued.push({ kind, recorded: token, live: scalarKeyAt(live, path) });
   }
   return issued;
 }

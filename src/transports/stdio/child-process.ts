@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Channel } from '../../channel/channel.ts';
 import type { OutputStream, WireFrame } from '../../channel/frame.ts';
@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
 import { watchGroup } from './process-watchdog.ts';
+import { endProcessTree, spawnCall } from './program-on-windows.ts';
 
 const POSIX = process.platform !== 'win32';
 
@@ -17,31 +18,38 @@ export interface ChildOptions {
   cwd?: string;
   /** Called when the process has started. It may still fail at once. */
   started?(): void;
-  /** Told instead of any frame when the program cannot be started. */
+  /** Told later, instead of any frame, when the program cannot be started. */
   failed(error: McpRecordError): void;
 }
 
+/** The channel to a process that does not run. */
+const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause() {}, resume() {} };
+
 /**
  * Starts a server process and returns the channel to it. The server leads a process group: signals reach the whole
- * group, and the group is killed when the server or this process ends. `exit` is its last frame.
+ * group, and the group is killed when the server or this process ends. `exit` is its last frame. Windows has neither groups
+ * nor signals: each signal ends the server and all that it has started.
  */
-export function startChild({ command, clock, env, cwd, started, failed }: ChildOptions): Channel {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    stdio: 'pipe',
-    detached: POSIX,
-    windowsHide: true,
-    ...(env && { env }),
-    ...(cwd !== undefined && { cwd }),
-  });
+export function startChild(options: ChildOptions): Channel {
+  const { command, clock, started, failed } = options;
+  const [program = ''] = command;
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawnServer(options);
+  } catch (error) {
+    // Before anything is heard of the client.
+    queueMicrotask(() => failed(cannotStart(program, error as Error)));
+    return NO_PROCESS;
+  }
   if (started) child.once('spawn', started);
   child.on('error', (error) => failed(cannotStart(program, error)));
   ignoreErrors(child.stdin);
   const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
-  let signalled = false;
+  /** The last signal that was sent. */
+  let signalled: string | undefined;
   /** After a signal, an ended process counts as closed: pipes hold little more, and nobody must read it. */
-  const isOver = () => signalled && (child.exitCode ?? child.signalCode) !== null;
+  const isOver = () => signalled !== undefined && (child.exitCode ?? child.signalCode) !== null;
 
   return {
     listen(receive) {
@@ -56,14 +64,15 @@ export function startChild({ command, clock, env, cwd, started, failed }: ChildO
         if (child.pid === undefined) return;
         callOff();
         killGroup(child, 'SIGKILL');
-        receive({ kind: 'exit', at: clock.now(), from, status: signal ?? code ?? 0 });
+        const killed = signal ?? (POSIX ? undefined : signalled);
+        receive({ kind: 'exit', at: clock.now(), from, status: killed ?? code ?? 0 });
       });
     },
     send(frame: WireFrame) {
       if (frame.kind === 'bytes') return writeTo(child.stdin, frame.data);
       if (frame.kind === 'close') child.stdin.end();
       if (frame.kind === 'signal') {
-        signalled = true;
+        signalled = frame.signal;
         killGroup(child, frame.signal as NodeJS.Signals);
         // A process that ends from now on is read on by Node.
         if (isOver()) for (const source of Object.values(sources)) source.resume();
@@ -76,11 +85,24 @@ export function startChild({ command, clock, env, cwd, started, failed }: ChildO
   };
 }
 
+/** Throws what Node throws; other errors come as an event. */
+function spawnServer({ command: [program = '', ...args], env, cwd }: ChildOptions): ChildProcessWithoutNullStreams {
+  const options = {
+    stdio: 'pipe' as const,
+    detached: POSIX,
+    windowsHide: true,
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd }),
+  };
+  const call = spawnCall({ program, args, options });
+  return spawn(call.program, call.args, call.options);
+}
+
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
+  if (!POSIX) return endProcessTree(child);
   try {
-    if (POSIX) process.kill(-child.pid, signal);
-    else child.kill(signal);
+    process.kill(-child.pid, signal);
   } catch {
     // Nobody is left in the group.
   }

@@ -3,8 +3,8 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { openOutlet, whenDrained, writeTo } from './output-stream.ts';
 
-/** Signals that clients send to their server's process. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+/** Signals that clients send to their server's process. SIGBREAK is of Windows, and its others come from the console. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGBREAK'] as const;
 
 /** How long what was sent is kept for a client that wants us to end and does not read. */
 const PATIENCE: Milliseconds = 500;

@@ -1,5 +1,5 @@
+import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { lacksVersion } from '../../cassette/read/json-rpc-version.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';

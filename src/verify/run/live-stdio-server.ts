@@ -3,7 +3,7 @@ import { classifyLine } from '../../channel/classify-line.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isResponse } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { cancelOf, cancelsByStream } from '../../replay/prepare/stream-cancels.ts';
 import { encodeLine } from '../../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
@@ -82,9 +82,9 @@ class StreamCancels {
 
   hear(frame: Frame): void {
     if (this.#open.size === 0 || frame.kind !== 'message' || !isResponse(frame.json.value)) return;
-    const id = tokenAt(frame.json, ['id']);
+    const id = scalarKeyAt(frame.json, ['id']);
     for (const [stream, { json }] of this.#open) {
-      if (tokenAt(json, ['id']) === id) this.#open.delete(stream);
+      if (scalarKeyAt(json, ['id']) === id) this.#open.delete(stream);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { isWithdrawn } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { tokenAt } from '../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
@@ -15,7 +15,7 @@ import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
-import { addedHandshakeFinding, isMadeUp, refusedHandshakeFindings } from '../../replay/prepare/add-handshake.ts';
+import { addedHandshakeFinding, isMadeUp, refusedHandshakeFindings } from '../../replay/prepare/client-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
@@ -64,6 +64,8 @@ export interface ServerRun {
   isProcess: boolean;
   /** Recorded requests that were answered in the cassette and not by the live server. */
   unanswered: SessionEntry[];
+  /** Positions of the recorded requests that were sent. */
+  asked: Set<number>;
   /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
   noise: LineFrame[];
   /** How the live server's process ended. */
@@ -142,6 +144,7 @@ class Drive {
       notifications: [],
       findings: [],
       unanswered: [],
+      asked: new Set(),
       noise: [],
       killed: false,
       died: false,
@@ -186,7 +189,7 @@ class Drive {
   #hear(frame: MessageFrame | LineFrame): void {
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
-      if (frame.status !== undefined) this.#statuses.set(tokenAt(frame.json, ['id']) ?? '', frame.status);
+      if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.hear(frame);
     }
     const kept: LineFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
@@ -229,7 +232,7 @@ class Drive {
     if (request !== undefined && isMadeUp(request)) {
       this.#driven.findings.push(...refusedHandshakeFindings(live));
     } else if (request !== undefined) {
-      const id = tokenAt(live, ['id']) ?? '';
+      const id = scalarKeyAt(live, ['id']) ?? '';
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
       const refusal = this.#refusals.get(id);
       const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
@@ -253,7 +256,8 @@ class Drive {
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
-      this.#sent.set(tokenAt(frame.json, ['id'])!, clock.now());
+      this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
+      if (recorded) this.#driven.asked.add(recorded.index);
     }
     this.#batches.say(frame, recorded);
   }
@@ -290,10 +294,4 @@ class Drive {
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);
   }
-}
-
-/** The client cancelled the request before its answer, which may come or not. */
-function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
-  const cancel = cancelOf.get(request);
-  return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);
 }

@@ -150,6 +150,22 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
     expect((await mock.finish()).failed).toBe(false);
   });
 
+  it('takes rules in short, as the command line does', async () => {
+    const [mock, transport] = await reach({ faults: ['error-reply:tools/call:message=no weather today,times=1'] });
+    const own = client();
+    await own.connect(transport);
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow('no weather today');
+    mock.misbehave(['drop:prompts/get', 'error-reply:ping:message=no ping']);
+    await expect(own.ping()).rejects.toThrow('no ping');
+    expect(mock.fired).toMatchObject([
+      { rule: 1, method: 'tools/call' },
+      { rule: 2, method: 'ping' },
+    ]);
+    await own.close();
+    const { findings } = await mock.finish();
+    expect(findings.filter(({ kind }) => kind === 'unfired')).toMatchObject([{ text: 'Rule 1 (drop) never fired.' }]);
+  });
+
   it('begins to misbehave while it is used, and stops it', async () => {
     const [mock, transport] = await reach({ onUnfired: 'report' });
     const own = client();
@@ -171,10 +187,24 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
   it.each([
     [[{ do: 'dorp' }], /Did you mean "drop"\?/],
     [[{ do: 'latency', delay: 'long' }], /"delay" is "long"/],
+    [['error-repy:tools/call'], /\(rule 1\): there is no fault "error-repy".*Did you mean "error-reply"\?/s],
+    [['drop:ping', 'latency:ping:delay=long'], /\(rule 2\): "delay" is "long".*\[FAULT_BAD_RULE\]/s],
+    [['drop', null as unknown as string], /\(rule 2\): a rule of the type null is none.*\[FAULT_BAD_RULE\]/s],
+    [[7 as unknown as string], /\(rule 1\): a rule of the type number is none.*\[FAULT_BAD_RULE\]/s],
+    [[drop as unknown as string], /\(rule 1\): a rule of the type function is none/],
+    [[['drop'] as unknown as string], /\(rule 1\): a rule of the type list is none/],
+    [[{ fault: null } as unknown as string], /\(rule 1\): a rule does not say what to do/],
   ])('refuses faults that there are not: %j', async (faults, said) => {
     await expect(reach({ faults })).rejects.toThrow(said);
     const [mock] = await reach();
     expect(() => mock.misbehave(faults)).toThrow(said);
+    await mock.finish();
+  });
+
+  it('refuses rules that are no list', async () => {
+    const [mock] = await reach();
+    const text = 'drop:ping' as unknown as [];
+    expect(() => mock.misbehave(text)).toThrow(/they are of the type string, and no list.*\[FAULT_BAD_RULE\]/s);
     await mock.finish();
   });
 });
@@ -277,6 +307,6 @@ describe('a mock server', { timeout: 60_000 }, () => {
     const own = client();
     await own.connect(new StdioClientTransport({ ...mock, stderr: 'ignore' }));
     await expect(own.callTool(weather('Oslo'))).rejects.toThrow('Connection closed');
-    expect(await mock.finish()).toEqual({ findings: expect.anything(), failed: false });
+    expect(await mock.finish()).toEqual({ findings: expect.anything(), failed: false, failures: [] });
   });
 });

@@ -54,12 +54,34 @@ describe('toHaveReceivedRequest', () => {
     expect(asked(ping)).not.toHaveReceivedRequest('tools/call');
   });
 
+  it('compares as waits do: expressions, matchers, lists item by item', () => {
+    const one = { id: 7, method: 'tools/call', params: { name: 'add', arguments: { list: [{ a: 1, b: 2 }] } } };
+    expect(asked(one)).toHaveReceivedRequest('tools/call', {
+      name: /^a/,
+      arguments: { list: [{ a: expect.any(Number) }] },
+    });
+    expect(asked(one)).not.toHaveReceivedRequest('tools/call', { name: /^b/ });
+    expect(asked(one)).toHaveReceivedRequest('tools/call', expect.objectContaining({ name: 'add' }));
+  });
+
+  it('draws the nearest of several', () => {
+    const wanted = { name: 'add', arguments: { a: 3 } };
+    const error = thrown(() =>
+      expect(asked({ ...add(1), params: {} }, add(2), { ...add(1), params: {} })).toHaveReceivedRequest(
+        'tools/call',
+        wanted,
+      ),
+    );
+    expect(error).toMatchObject({ expected: wanted, actual: add(2).params });
+    expect(error.message).toContain('there came 3 requests of that method: of the nearest /arguments/a is 2, not 3');
+  });
+
   it('says what came instead, so that it can be drawn', () => {
     const wanted = { arguments: { a: 2 } };
     const error = thrown(() => expect(asked(add(1))).toHaveReceivedRequest('tools/call', wanted));
     expect(error).toMatchObject({ expected: wanted, actual: add(1).params });
     expect(error.message).toContain(
-      'expected a request tools/call with these params; there came 1 request of that method',
+      'expected a request tools/call with these params; there came 1 request of that method: /arguments/a is 1, not 2',
     );
     const other = thrown(() => expect(asked(ping, ping)).toHaveReceivedRequest('tools/list'));
     expect(other.message).toContain('there came only ping');
@@ -87,7 +109,14 @@ describe('what is sought', () => {
   it.each([
     ['toHaveReceivedRequest', 'tools/call', 'add', 'its params are "add"'],
     ['toHaveReceivedRequest', 'tools/call', { params: { name: 'add' } }, 'a whole message'],
+    ['toHaveAnswered', 'sampling/createMesage', undefined, 'Did you mean "sampling/createMessage"?'],
+    ['toHaveAnswered', 'notifications/cancelled', undefined, 'Use toHaveReceivedNotification'],
     ['toHaveReceivedRequest', 'tools/call', [], 'its params are'],
+    ['toHaveReceivedRequest', 'tools/call', /add/, 'its params are'],
+    ['toHaveReceivedRequest', 'tools/call', new Map(), 'its params are'],
+    ['toHaveAnswered', 'tools/call', 'yes', 'its answer is "yes"'],
+    ['toHaveAnswered', 'tools/call', { content: [] }, 'Give { result } or { error }'],
+    ['toHaveAnswered', 'tools/call', null, 'its answer is null'],
     ['toHaveReceivedRequest', 'tool/call', undefined, 'Did you mean "tools/call"?'],
     ['toHaveReceivedRequest', 'notifications/initialized', undefined, 'Use toHaveReceivedNotification'],
     ['toHaveReceivedNotification', 'tools/call', undefined, 'Use toHaveReceivedRequest'],
@@ -124,6 +153,66 @@ describe('toHaveAnswered', () => {
     const differs = thrown(() => expect(asked(refusal)).toHaveAnswered('roots/list', { result: {} }));
     expect(differs.message).toContain('expected an answer to roots/list with these values; there came 1 answer');
     expect(differs.actual).toEqual({ error: refusal.error });
+  });
+});
+
+describe('how often', () => {
+  const journal = asked(ping, add(1), ping, add(2), add(2));
+
+  it('is a number that has to be right', () => {
+    expect(journal).toHaveReceivedRequest('ping', undefined, { times: 2 });
+    expect(journal).toHaveReceivedRequest('tools/call', {}, { times: 3 });
+    expect(journal).toHaveReceivedRequest('tools/call', { arguments: { a: 2 } }, { times: 2 });
+    expect(journal).toHaveReceivedRequest('tools/list', undefined, { times: 0 });
+    for (const times of [0, 1, 3]) expect(journal).not.toHaveReceivedRequest('ping', undefined, { times });
+    const changed = { method: 'notifications/roots/list_changed' };
+    expect(asked(changed, changed)).toHaveReceivedNotification(changed.method, {}, { times: 2 });
+    expect(asked(changed)).not.toHaveReceivedNotification(changed.method, {}, { times: 2 });
+    const answer = { id: 5, result: { roots: [] } };
+    expect(asked(answer)).toHaveAnswered('roots/list', { result: {} }, { times: 1 });
+    expect(asked(answer)).not.toHaveAnswered('roots/list', { result: {} }, { times: 2 });
+  });
+
+  it('is no way to check that a method which is misspelt has not come', () => {
+    const check = () => expect(journal).toHaveReceivedRequest('tool/call', undefined, { times: 0 });
+    expect(check).toThrow('Did you mean "tools/call"?');
+  });
+
+  it('is said where it differs', () => {
+    const few = thrown(() => expect(journal).toHaveReceivedRequest('ping', undefined, { times: 3 }));
+    expect(few.message).toBe('expected 3 requests ping; there came 2 requests of that method');
+    const unlike = { arguments: { a: 2 } };
+    const many = thrown(() => expect(journal).toHaveReceivedRequest('tools/call', unlike, { times: 1 }));
+    expect(many.message).toBe(
+      'expected 1 request tools/call with these params; there came 2 such among 3 requests of that method',
+    );
+    const none = thrown(() => expect(journal).toHaveReceivedRequest('tools/list', undefined, { times: 1 }));
+    expect(none.message).toBe('expected 1 request tools/list; there came only ping, tools/call');
+    const not = thrown(() => expect(journal).not.toHaveReceivedRequest('ping', undefined, { times: 2 }));
+    expect(not.message).toBe('expected other than 2 requests ping; there came 2 requests of that method');
+  });
+
+  it.each([
+    ['toHaveReceivedRequest', ['ping', {}, { time: 2 }], 'OPTION_UNKNOWN', 'Did you mean times?'],
+    ['toHaveReceivedRequest', ['ping', {}, { timeout: 2 }], 'OPTION_UNKNOWN', 'The option is times'],
+    ['toHaveReceivedRequest', ['ping', {}, { times: 2 }, 7], 'OPTION_UNKNOWN', 'argument 7'],
+    ['toHaveReceivedRequest', ['ping', {}, undefined, undefined, 7], 'OPTION_UNKNOWN', 'argument 7'],
+    ['toHaveReceivedRequest', ['ping', {}, 2], 'OPTION_BAD_VALUE', 'the options are 2'],
+    ['toHaveReceivedRequest', ['ping', {}, null], 'OPTION_BAD_VALUE', 'the options are null'],
+    ['toHaveReceivedRequest', ['ping', {}, {}], 'OPTION_BAD_VALUE', 'times is absent'],
+    ['toHaveReceivedRequest', ['ping', {}, { times: '2' }], 'OPTION_BAD_VALUE', 'times is "2"'],
+    ['toHaveReceivedRequest', ['ping', {}, { times: -1 }], 'OPTION_BAD_VALUE', 'times is -1'],
+    ['toHaveReceivedRequest', ['ping', {}, { times: 1.5 }], 'OPTION_BAD_VALUE', 'times is 1.5'],
+    ['toHaveReceivedNotification', ['notifications/x', {}, { often: 2 }], 'OPTION_UNKNOWN', 'The option is times'],
+    ['toHaveAnswered', ['ping', {}, { tims: 2 }], 'OPTION_UNKNOWN', 'Did you mean times?'],
+    ['toMatchSession', [cassette, { times: 2 }], 'OPTION_UNKNOWN', 'argument {"times":2}'],
+    ['toHaveReceivedRequest', ['ping', { times: 2 }], 'MATCHER_WRONG_OBJECT', "('ping', undefined, { times: 2 })"],
+  ] as const)('is refused where it is none: %s%j', (matcher, given, code, said) => {
+    for (const check of [expect(journal), expect(journal).not]) {
+      const untyped = check as unknown as Record<string, (...all: unknown[]) => void>;
+      const error = thrown(() => untyped[matcher]!(...given));
+      expect(error).toMatchObject({ code, message: expect.stringContaining(said) });
+    }
   });
 });
 
@@ -170,7 +259,7 @@ describe('toMatchSession', () => {
   });
 
   it('finds a relative path beside the test file', () => {
-    const state = { equals: () => true, utils: {}, testPath: join(dirname(cassette), 'a.test.ts') };
+    const state = { testPath: join(dirname(cassette), 'a.test.ts') };
     expect(matchers.toMatchSession.call(state, asked(ping, add(1)), 'cassette.yaml').pass).toBe(true);
     expect(() => matchers.toMatchSession.call(state, asked(), './none.yaml')).toThrow(
       join(dirname(cassette), 'none.yaml'),

@@ -5,14 +5,15 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FetchEndpoint, openEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
+import { tool } from '../../../src/adapters/mock.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { SdkTransport } from '../../../src/adapters/sdk.ts';
 import type { UsedCassette } from '../../../src/adapters/test/cassette-ownership.ts';
 import { type OwnMcp, openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
+import { type FetchEndpoint, openEndpoint } from '../../../src/mock/endpoint/fetch-endpoint.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -59,6 +60,20 @@ describe('what a test has', { timeout: 60_000 }, () => {
     const { transport } = await mcp.server(tape);
     await (await connected(transport)).close();
     await expect(mcp.finish({ passed: true })).rejects.toThrow(/6 recorded requests never came/);
+  });
+
+  it('speaks of handlers, and of no cassette, where there is none', async () => {
+    const mcp = newTest();
+    const { transport } = await mcp.server({ handlers: [tool('search', () => 'found')] });
+    const client = await connected(transport);
+    await expect(client.callTool({ name: 'serch', arguments: {} })).rejects.toThrow();
+    await client.close();
+    const error = (await mcp.finish({ passed: true }).catch((one: Error) => one)) as Error;
+    expect(error.message).toMatch(
+      /^The mock server was not used as it should be: no handler answers a request\. \[SESSION_FELL_SHORT\]/,
+    );
+    expect(error.message).toContain('did you mean "search"');
+    expect(error.message).not.toContain('cassette');
   });
 
   it('says nothing of a test that failed by itself', async () => {
@@ -226,6 +241,19 @@ describe('faults of a test', { timeout: 60_000 }, () => {
     const client = await connected((await mcp.server(tape)).transport);
     await expect(weather(client)).rejects.toThrow('no weather today');
     expect(() => mcp.faults([slice()])).toThrow(/"slice" has no meaning over memory.*\[FAULT_NO_MEANING\]/);
+    await mcp.finish({ passed: true });
+  });
+
+  it('may be in short, and are refused with their number where they are no rule at all', async () => {
+    const mcp = newTest();
+    const client = await connected((await mcp.server(tape, { onUnused: 'report' })).transport);
+    expect(() => mcp.faults(['http-status:tools/call:status=503'])).toThrow(/"http-status" has no meaning over memory/);
+    expect(() => mcp.faults(['drop', undefined as unknown as string])).toThrow(
+      /\(rule 2\): a rule of the type undefined is none.*\[FAULT_BAD_RULE\]/s,
+    );
+    expect(await client.ping()).toEqual({});
+    mcp.faults(['error-reply:tools/call:message=no weather today']);
+    await expect(weather(client)).rejects.toThrow('no weather today');
     await mcp.finish({ passed: true });
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { replayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
 import { sessionFailedError } from '../../../src/adapters/test/session-failed-error.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
+import { replayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 
 const miss: Finding = { kind: 'miss', text: 'The client asked for a tool.' };
 const unused: Finding = { kind: 'unused', text: '1 recorded request never came.' };

@@ -30,6 +30,17 @@ it('a status of 400 or more in the place of a message refuses the request of its
   ]);
 });
 
+it('an error without an id refuses the request of its exchange if its status does', () => {
+  const error = (id: unknown) => server({ jsonrpc: '2.0', id, error: { code: -32000, message: 'busy' } });
+  const asked = [on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), on(3, client(call(3, 'c')))];
+  const said = [
+    { ...on(1, error(null)), status: 503 },
+    { ...on(2, error(2)), status: 400 },
+    on(3, error(null)),
+  ] as Frame[];
+  expect(refusals(...asked, ...said)).toEqual([[0, 'HTTP 503 busy']]);
+});
+
 it('it refuses all requests of a batch', () => {
   expect(refusals(on(1, client([call(1, 'a'), call(2, 'b')])), reply(1, 500))).toEqual([
     [0, 'HTTP 500'],

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
+import { renameFile, replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
@@ -63,4 +63,48 @@ it('writes a file that is there or not, and one that is not there only', () => {
   writeNew(`${file}.new`, 'new', 0o600);
   expect(readFileSync(`${file}.new`, 'utf8')).toBe('new');
   expect(readdirSync(dirname(file)).sort()).toEqual(['cassette.yaml', 'cassette.yaml.fresh', 'cassette.yaml.new']);
+});
+
+/** A rename that Windows refuses so many times. */
+function refusing(times: number, code: string) {
+  const waits: number[] = [];
+  let tries = 0;
+  const rename = () => {
+    if (tries++ < times) throw Object.assign(new Error(code), { code });
+  };
+  return { waits, parts: { rename, block: (time: number) => void waits.push(time) }, tries: () => tries };
+}
+
+it.each(['EPERM', 'EACCES', 'EBUSY'])(
+  'renames over a file that is open elsewhere on Windows (%s) as soon as it may',
+  (code) => {
+    const { waits, parts } = refusing(3, code);
+    renameFile('a', 'b', { platform: 'win32', ...parts });
+    expect(waits).toEqual([1, 2, 4]);
+  },
+);
+
+it('gives up a rename after a second, and at once where waiting does not help', () => {
+  const open = refusing(100, 'EBUSY');
+  expect(() => renameFile('a', 'b', { platform: 'win32', ...open.parts })).toThrow('EBUSY');
+  expect(open.waits.reduce((sum, wait) => sum + wait)).toBe(1023);
+  for (const [platform, code] of [
+    ['win32', 'ENOENT'],
+    ['linux', 'EPERM'],
+  ] as const) {
+    const { parts, tries } = refusing(100, code);
+    expect(() => renameFile('a', 'b', { platform, ...parts })).toThrow(code);
+    expect(tries()).toBe(1);
+  }
+});
+
+it('waits, where it has to', () => {
+  const file = newFile('old');
+  let tries = 0;
+  const rename = () => {
+    if (tries++ === 0) throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+    writeFileSync(file, 'renamed');
+  };
+  renameFile('a', 'b', { platform: 'win32', rename });
+  expect(readFileSync(file, 'utf8')).toBe('renamed');
 });

@@ -43,6 +43,9 @@ describe('the name of a cassette', () => {
     [['node', './.hidden/dist/index.js'], 'index'],
     [['node', '***'], '-'],
     [['--inspect'], 'server'],
+    [['node', 'aux.mcp.js'], 'aux-.mcp'],
+    [['NUL'], 'NUL-'],
+    [['node', 'console.js'], 'console'],
     [[], 'server'],
   ])('in a directory tells the server: %j', (command, name) => {
     const date = new Date('2026-11-21T03:02:15.123Z');

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../../../src/cli/main.ts';
+import { FORMATS } from '../../../src/convert/formats.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 
@@ -29,11 +30,21 @@ describe('completion in bash', () => {
   });
 
   it('offers the options of the verb, and the values of an option', () => {
-    expect(offers('show', '--')).toEqual(['--json', '--mermaid', '--plan', '--git', '--help']);
+    expect(offers('show', '--')).toEqual([
+      '--follow',
+      '--tool',
+      '--failed',
+      '--stats',
+      '--json',
+      '--mermaid',
+      '--plan',
+      '--git',
+      '--help',
+    ]);
     expect(offers('show', '--plan', 's')).toEqual(['server']);
     expect(offers('replay', '--fault', 'thr')).toEqual(['throttle']);
-    expect(offers('convert', '--to', '')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
-    expect(offers('convert', '--to', '=')).toEqual(['cassette', 'ndjson', 'har', 'mermaid']);
+    expect(offers('convert', '--to', '')).toEqual(FORMATS.to);
+    expect(offers('convert', '--to', '=')).toEqual(FORMATS.to);
     expect(offers('convert', '--to', '=', 'h')).toEqual(['har']);
     expect(offers('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
   });

@@ -174,3 +174,15 @@ it('whatever a server is called and given, it is there again', () => {
     { numRuns: 50 },
   );
 });
+
+it('records a server with the name of a device of Windows to a folder that every system can have', () => {
+  const names = ['con', 'Com1.x', 'console', 'dots..'];
+  const servers = Object.fromEntries(names.map((name) => [name, { command: 'x', args: [] }]));
+  const { mcpServers } = parse(put(JSON.stringify({ mcpServers: servers })).text);
+  expect(names.map((name) => mcpServers[name].args[4])).toEqual([
+    '/cassettes/con-/',
+    '/cassettes/Com1-.x/',
+    '/cassettes/console/',
+    '/cassettes/dots/',
+  ]);
+});

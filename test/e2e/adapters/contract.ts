@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
-import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
+import type { ReplayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { client2Over } from '../session/client-2.ts';
 import type { Peer, TransportLike } from '../session/peer.ts';
 import { runSession } from '../session/run.ts';

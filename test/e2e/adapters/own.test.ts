@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
-import { replayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
+import { replayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { contract, overHttp } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FetchEndpoint } from '../../../src/adapters/endpoint/fetch-endpoint.ts';
 import type { RecordingOptions } from '../../../src/adapters/endpoint/open-endpoint-in-mode.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import type { FetchEndpoint } from '../../../src/mock/endpoint/fetch-endpoint.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { CREDENTIAL } from '../http/clients.ts';
 import { type Constellation, constellations } from '../http/constellations.ts';
@@ -141,7 +141,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
       const replaying = await place(far.url.href, tape, { env });
       await within(replaying, async () => {
         expect((await both()).map(({ who }) => who)).toEqual(['Ada', 'Bob']);
-        expect(replaying.endpoint.finish()).toEqual({ findings: [], failed: false });
+        expect(replaying.endpoint.finish()).toEqual({ findings: [], failed: false, failures: [] });
       });
       const again = await place(far.url.href, tape, { env, mode: 'record' });
       await within(again, async () => {
@@ -205,7 +205,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
       await within(placed, async () => {
         expect(await whoami(far.url, 'Ada')).toMatchObject({ who: 'Ada' });
         expect(placed.endpoint.received('whoami')).toHaveLength(1);
-        expect(placed.endpoint.finish()).toEqual({ findings: [], failed: false });
+        expect(placed.endpoint.finish()).toEqual({ findings: [], failed: false, failures: [] });
       });
       await expect(place(far.url.href, tape, { env: { CI: 'true' } })).rejects.toThrow('[CASSETTE_MISSING]');
       await expect(place(far.url.href, tape, { env: { MCP_RECORD: 'once' } })).rejects.toThrow('[USAGE_UNKNOWN_MODE]');

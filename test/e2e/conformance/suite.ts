@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Command } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
 import { recentNode } from '../../support/recent-node.ts';
 
@@ -66,6 +67,12 @@ export async function conformance(
     args: [bin, role, ...target, ...scenarios, ...options],
   });
   return { checks: checksIn(results), status, said: `${stdout}${stderr}` };
+}
+
+/** The command that judges an authorization server, prints an address for its user's browser, and waits for that at `port`. */
+export function authorizationSuite(issuer: string, resource: string, port: number): Command {
+  const given = ['--url', issuer, '--client-id', 'suite', '--resource', resource, '--port', String(port)];
+  return { command: recentNode(NODE), args: [bin, 'authorization', ...given] };
 }
 
 /** The suite names a folder after each scenario and the time. */

@@ -77,7 +77,7 @@ const rows: readonly (readonly [rule: Row, heard: string, status: number, ...sai
   [{ do: 'slow-close', for: 5 }, 'PROGRESS⏎ANSWER⏎', 0],
   [{ do: 'down' }, '', 1],
   [{ do: 'version' }, `${INITIALIZED.replace('2025-11-25', '1999-01-01')}⏎`, 0, INITIALIZE],
-  [{ do: 'probe-silence' }, '', 0, DISCOVER],
+  [{ do: 'discover-timeout' }, '', 0, DISCOVER],
   [{ do: 'ignore-cancel' }, 'PROGRESS⏎ANSWER⏎', 0, ASK, CANCEL],
   [{ do: 'progress' }, `${PROGRESS.replace('"progress":1', '"progress":-1')}⏎ANSWER⏎`, 0],
   [{ do: 'progress', kind: 'after-answer' }, 'ANSWER⏎PROGRESS⏎', 0],

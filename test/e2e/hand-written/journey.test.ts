@@ -10,7 +10,7 @@ import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { mswEndpoint } from '../../../src/adapters/msw.ts';
 import { type NockScope, nockEndpoint } from '../../../src/adapters/nock.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
-import type { ReplayOutcome } from '../../../src/adapters/test/replay-outcome.ts';
+import type { ReplayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 

@@ -34,13 +34,15 @@ const DAMAGES: Readonly<Record<Transport, readonly object[]>> = {
   stdio: [{ kind: 'invalid-utf8' }, { kind: 'bad-json' }, { kind: 'not-json-rpc' }],
   http: [{ kind: 'invalid-utf8' }, { kind: 'bad-json' }, { kind: 'not-json-rpc' }, { kind: 'framing' }],
 };
+/** What takes a server with authorization: docs/auth.md has them. */
+const OF_AUTHORIZATION = new Set(['token-refused', 'insufficient-scope', 'oauth-error', 'wrong-issuer']);
 const OPENING = { method: 'initialize', kind: 'response' };
 const CALL = { method: 'tools/call', kind: 'response' };
 
 /** Every fault that a transport has, at the answer to `initialize` and at that of a call, unless it is about something else. */
 export function trials(transport: Transport): Trial[] {
   return [...FAULTS.values()]
-    .filter(({ grounds }) => grounds.includes(transport))
+    .filter(({ grounds, name }) => grounds.includes(transport) && !OF_AUTHORIZATION.has(name))
     .flatMap((kind) => sizesOf(kind.name, transport).flatMap((params) => trialsOf(kind, params, transport)));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Frame } from '../../../src/channel/frame.ts';
+import type { Frame, Headers } from '../../../src/channel/frame.ts';
 import { RequestTracker } from '../../../src/faults/engine/request-tracker.ts';
 import { call, client, progress, request, result, server, stderr } from '../../support/conversation.ts';
 
@@ -35,6 +35,29 @@ it('a name that is no text is none, and what is no message is about nothing but 
   expect(subjects.of({ kind: 'open', at: 0, from: 'client', stream: 1, method: 'GET' })).toEqual({
     method: 'GET',
   });
+});
+
+it('an answer of an authorization server is about what was asked there: its body, or its redirect', () => {
+  const subjects = new RequestTracker();
+  const open = (stream: number, method: string, path: string): Frame => ({
+    ...{ kind: 'open', at: 0, from: 'client', stream },
+    ...{ method, path },
+  });
+  const answer = (stream: number, headers?: Headers): Frame => ({
+    ...{ kind: 'http-response', at: 0, from: 'server', stream, status: 200 },
+    ...(headers && { headers }),
+  });
+  const token = { kind: 'authorization', method: 'oauth/token' };
+  expect(subjects.of(open(1, 'POST', '/token'))).toEqual(token);
+  expect(subjects.of(on(1, client(call(1, 'one'))))).toEqual({});
+  expect(subjects.of(answer(1))).toEqual({});
+  expect(subjects.of(on(1, server({ access_token: 'x' })))).toEqual(token);
+  expect(subjects.of(on(2, server({ access_token: 'x' })))).toEqual({});
+  subjects.of({ kind: 'close', at: 0, from: 'server', stream: 1 });
+  expect(subjects.of(on(1, server({ access_token: 'x' })))).toEqual({});
+  subjects.of(open(3, 'GET', '/authorize?x'));
+  expect(subjects.of(answer(3, { location: 'x' }))).toEqual({ kind: 'authorization', method: 'oauth/authorize' });
+  expect(subjects.of(on(3, server({})))).toEqual({});
 });
 
 it('ten thousand requests are remembered, and not one more', () => {

@@ -91,6 +91,30 @@ describe('traffic that misbehaves as it was last told', () => {
     expect(live.unfired).toEqual([]);
   });
 
+  it('begins anew with the same rules or with others, and forgets which have not fired', () => {
+    const { live, heard } = traffic();
+    const [first, other] = [rulesOf({ do: 'drop', when: { nth: 1 } }), rulesOf({ do: 'drop', when: { nth: 2 } })];
+    live.use(first);
+    live.restart();
+    live.push(said('one'));
+    expect([heard, live.everUnfired]).toEqual([[], []]);
+    live.restart(other);
+    live.push(said('two'));
+    expect([heard, live.everUnfired]).toEqual([['two'], ['Rule 1 (drop) never fired.']]);
+  });
+
+  it('draws chance from the seed that it was told last', () => {
+    const passed = (...seeds: number[]) => {
+      const { live, heard } = traffic();
+      for (const seed of seeds) live.use(rulesOf({ do: 'drop', probability: 0.5 }), seed);
+      live.restart();
+      for (let n = 0; n < 40; n++) live.push(said(`message ${n}`));
+      return heard;
+    };
+    expect(passed(1, 2)).toEqual(passed(2));
+    expect(passed(1)).not.toEqual(passed(2));
+  });
+
   it('begins with rules about the beginning, or where they begin to hold later', () => {
     for (const isThere of [false, true]) {
       const { live, heard, fired } = traffic();

@@ -107,6 +107,6 @@ describe('a rule in short', () => {
   ])('%s is read', (text, expected) => expect(short(text)).toEqual(expected));
 
   it('names itself where it is wrong', () => {
-    expect(() => short('slice::sise=3')).toThrow(/--fault 'slice::sise=3'.*Did you mean "size"\?/s);
+    expect(() => short('slice::sise=3')).toThrow(/the rule slice::sise=3.*Did you mean "size"\?/s);
   });
 });

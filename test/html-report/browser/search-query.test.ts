@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matches, readQuery, troublesOf } from '../../../src/html-report/browser/search-query.ts';
+import { matches, readQuery, troublesOf, withTerm, wordsOf } from '../../../src/html-report/browser/search-query.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, request, result, server, stderr } from '../../support/conversation.ts';
 
@@ -26,11 +26,19 @@ it.each([
   ['is:error', [0, 1]],
   ['line:5', [4]],
   ['tool:', [0, 1, 2, 3, 4]],
-  ['is:nonsense', []],
   ['is:pending', []],
   ['stream:1', []],
   ['"two', []],
-  ['http://x', []],
+  ['"http://x"', []],
+  ['-hello', [1, 2, 3]],
+  ['-is:error -from:client', [2, 4]],
+  ['-"not found" tool:echo', [0]],
+  ['line:1 line:5', [0, 4]],
+  ['is:err', [0, 1]],
+  ['size:>50', [0, 3]],
+  ['size:<50 size:>40', [2]],
+  ['took:<1', [0, 1, 2, 3]],
+  ['took:>1s', []],
 ])('%s finds events %j', (text, expected) => {
   expect(found(text)).toEqual(expected);
 });
@@ -52,4 +60,31 @@ it('an item is found by each thing that is wrong with it, and by the stream it c
   for (const text of ['is:pending', 'is:fault', 'is:lint', 'is:changed', 'stream:3'])
     expect(matches(troubled, readQuery(text)), text).toBe(true);
   expect(matches(item!, readQuery('stream:3'))).toBe(false);
+});
+
+it.each([
+  ['foo:bar hello', 'foo: is no field.', [0, 4]],
+  ['constructor:x', 'constructor: is no field.', [0, 1, 2, 3, 4]],
+  ['http://x', 'need quotes: "http://x"', [0, 1, 2, 3, 4]],
+  ['is:nonsense', 'is:nonsense finds nothing. Write is: and error, cancelled,', [0, 1, 2, 3, 4]],
+  ['from:nobody', 'client or server', [0, 1, 2, 3, 4]],
+  ['took:100', '>100, <20 or >1.5s', [0, 1, 2, 3, 4]],
+  ['size:>1furlong', '>1000', [0, 1, 2, 3, 4]],
+  ['line:x', 'a number', [0, 1, 2, 3, 4]],
+])('%s is told to be wrong, and all else is searched for', (text, problem, expected) => {
+  expect(readQuery(text).problem).toContain(problem);
+  expect(found(text)).toEqual(expected);
+});
+
+it.each(['hello', 'tool:x "a:b"', 'is:', 'took:>1.5s -size:<10kb', ''])('%s is no problem', (text) => {
+  expect(readQuery(text).problem).toBeUndefined();
+});
+
+it('only words that are looked for are marked', () => {
+  expect(wordsOf(readQuery('Hello -there tool:x "not found"'))).toEqual(['hello', 'not found']);
+});
+
+it('a term is added, and taken away again', () => {
+  expect(withTerm('echo', 'is:error')).toBe('echo is:error');
+  expect(withTerm('is:error echo', 'is:error')).toBe('echo');
 });

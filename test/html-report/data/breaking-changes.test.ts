@@ -21,7 +21,7 @@ it('an answer says what changed in it for callers, and the view how much of it h
   const [{ facts, items } = { facts: [], items: [] }] = buildReport([before, after], {
     differencesBetween,
   }).views;
-  expect(facts).toEqual(['1 difference', '2 breaking', '1 cosmetic']);
+  expect(facts).toEqual(['1 difference', '1 changed', '2 breaking', '1 cosmetic']);
   expect(items.map((item) => item.callers?.map(({ severity }) => severity).sort())).toEqual([
     undefined,
     ['breaking', 'breaking', 'cosmetic'],
@@ -35,7 +35,7 @@ it('of three sessions the first is compared with each of the others', () => {
   const { views } = buildReport(cassettes, { differencesBetween });
   expect(views.map(({ facts, kind }) => (kind === 'differences' ? facts : []))).toEqual([
     ['0 differences'],
-    ['1 difference', '1 compatible'],
+    ['1 difference', '1 changed', '1 compatible'],
     [],
     [],
     [],
@@ -66,7 +66,7 @@ it('there are as many differences as diff finds, and what it does not compare is
   const [{ facts, items } = { facts: [], items: [] }] = buildReport([before, after], {
     differencesBetween,
   }).views;
-  expect(facts).toEqual(['1 difference']);
+  expect(facts).toEqual(['1 difference', '1 changed']);
   expect(items.flatMap(({ line, change }) => (change ? [[line, change.kind]] : []))).toEqual([[5, 'changed']]);
 });
 
@@ -81,4 +81,13 @@ it('a page of a list that is other is marked, though diff tells of the list by i
   }).views;
   expect(facts.slice(0, 1)).toEqual(['1 difference']);
   expect(items.map(({ change }) => change?.kind)).toEqual([undefined, undefined, undefined, 'changed']);
+});
+
+it('a call more is one difference, though its answer is a row of its own', () => {
+  const said = (id: number, name: string) => [client(call(id, name)), server({ id, result: { content: [] } })];
+  const [view] = buildReport([cassette(...said(1, 'a')), cassette(...said(1, 'a'), ...said(2, 'b'))], {
+    differencesBetween,
+  }).views;
+  expect([view?.differences, view?.facts]).toEqual([1, ['1 difference', '1 new']]);
+  expect(view?.items.filter(({ change }) => change)).toHaveLength(2);
 });

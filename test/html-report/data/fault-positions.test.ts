@@ -110,3 +110,23 @@ it('an id that was used before shows the fault at the later call, as the journal
 it('what ended the session shows at the call that it left open', () => {
   expect(places([client(call(1, 'a')), server(result(1, 'x')), client(call(2, 'b'))], ['cut', 2])).toEqual([2]);
 });
+
+it('over HTTP two clients may use one id at once: the exchange tells their calls apart', () => {
+  const session = [
+    on(1, client(call(0, 'a'))),
+    on(2, client(call(0, 'a'))),
+    on(2, server(result(0, 'y'))),
+    on(1, server(result(0, 'x'))),
+  ];
+  const struck = (message: number, stream: number) => ({ ...struckBy('latency', message, 0), stream });
+  expect(placesOf(session, struck(1, 2), struck(2, 1))).toEqual([2, 3]);
+  expect(placesOf(session, struck(1, 1))).toEqual([3]);
+});
+
+it('over HTTP what has no id is told by its exchange', () => {
+  const log = (stream: number) => on(stream, server(notification('message')));
+  const session = [on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), log(2), log(1)];
+  const firing = { fault: 'latency', from: 'server' as const, message: 1, method: 'notifications/message', stream: 1 };
+  const entries = entriesOf(cassette(...session).events);
+  expect(faultPositions([firing], entries, correlateEntries(entries)).get(firing)).toBe(3);
+});

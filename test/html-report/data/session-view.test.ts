@@ -53,6 +53,18 @@ it('a call that HTTP refused ends where it was refused, and the refusal has its 
   expect(refused).toMatchObject({ request: 0, method: 'tools/call', name: 'a', rpcId: '1', failed: true });
 });
 
+it('a call that HTTP refused with an error of nobody ends there, too', () => {
+  const error = server({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'busy' } });
+  const [asked, refused] = itemsOf({ ...client(call(1, 'a')), stream: 1 }, {
+    ...error,
+    at: 5,
+    stream: 1,
+    status: 503,
+  } as typeof error);
+  expect(asked).toMatchObject({ fate: 'error', took: 5, answer: 1 });
+  expect(refused).toMatchObject({ request: 0, name: 'a', failed: true });
+});
+
 it('an HTTP exchange has a lane from the first event that it carries to the last', () => {
   const on = (stream: number, frame: ReturnType<typeof client>) => ({ ...frame, stream });
   const { streams, lanes } = sessionView(
@@ -100,4 +112,47 @@ it('an exchange that was refused has failed', () => {
   const refused = (status: number | 'sse') =>
     itemsOf({ kind: 'http-response', at: 0, from: 'server', stream: 1, status })[0]?.failed;
   expect([refused(404), refused(202), refused('sse')]).toEqual([true, undefined, undefined]);
+});
+
+it('both sides say what they can, in the introduction or, from 2026-07-28, in every request', () => {
+  expect(sessionView(loadCassette('cassettes/everything.yaml'))).toMatchObject({
+    revision: '2025-11-25',
+    capabilities: {
+      client: ['roots (listChanged)', 'sampling', 'elicitation (form, url)'],
+      server: expect.arrayContaining(['tools (listChanged)', 'resources (subscribe, listChanged)']),
+    },
+  });
+  const meta = (name: string) => `io.modelcontextprotocol/${name}`;
+  const _meta = {
+    [meta('protocolVersion')]: '2026-07-28',
+    [meta('clientInfo')]: { name: 'c', version: '1\u202e' },
+    [meta('clientCapabilities')]: { sampling: {} },
+  };
+  const discovered = { capabilities: { tools: {} }, _meta: { [meta('serverInfo')]: { name: 's', version: '2' } } };
+  const modern = cassetteOf(client(request(1, 'server/discover', { _meta })), server({ id: 1, result: discovered }));
+  expect(sessionView(modern)).toMatchObject({
+    client: 'c 1\\u202e',
+    server: 's 2',
+    revision: '2026-07-28',
+    capabilities: { client: ['sampling'], server: ['tools'] },
+  });
+});
+
+it('a request of the server came up in the call of its exchange, or in the only one in flight', () => {
+  const within = (...frames: Parameters<typeof cassetteOf>) =>
+    itemsOf(...frames).flatMap(({ kind, from, within: call }) =>
+      kind === 'request' && from === 'server' ? [call] : [],
+    );
+  const on = (stream: number, frame: ReturnType<typeof client>) => ({ ...frame, stream });
+  const two = [client(call(1, 'a')), client(call(2, 'b'))] as const;
+  expect(within(two[0], server(request(1, 'ping')), server(result(1, 'x')), server(request(2, 'ping')))).toEqual([
+    0,
+    undefined,
+  ]);
+  expect(within(...two, server(request(1, 'ping')), server(result(1, 'x')), server(request(2, 'ping')))).toEqual([
+    undefined,
+    1,
+  ]);
+  expect(within(on(1, two[0]), on(2, two[1]), on(2, server(request(1, 'ping'))))).toEqual([1]);
+  expect(within(on(1, two[0]), on(2, two[1]), on(3, server(request(1, 'ping'))))).toEqual([undefined]);
 });

@@ -32,7 +32,7 @@ export const authorization: Area = {
       id: 'auth/challenge',
       ...STREAMABLE,
       source: 'Authorization, Protected Resource Metadata',
-      not: { ...ELSEWHERE, 'mock server': 'never challenges', 'mock client': 'is given a token' },
+      not: { ...ELSEWHERE, 'mock server': 'auth/mock-flow', 'mock client': 'is given a token' },
       says: 'Who has no token is told with 401 where to get one, and comes back with it.',
     },
     {
@@ -46,7 +46,7 @@ export const authorization: Area = {
       id: 'auth/step-up',
       ...STREAMABLE,
       source: 'Authorization, Scope Challenge',
-      not: { ...ELSEWHERE, 'mock server': 'never challenges' },
+      not: { ...ELSEWHERE, 'mock server': 'auth/mock-flow' },
       says: 'Whose token lacks a scope is told with 403 which, and comes back with more.',
     },
     {
@@ -64,6 +64,17 @@ export const authorization: Area = {
       shownBy: [
         'test/e2e/http/auth.test.ts',
         '§13, authorization through the recorder',
+        'needs an authorization server',
+      ],
+    },
+    {
+      id: 'auth/mock-flow',
+      ...STREAMABLE,
+      source: 'Authorization',
+      says: 'A mock server with authorization challenges, issues tokens, lets them expire, and demands scopes.',
+      shownBy: [
+        'test/mock/authorization/official-clients.test.ts',
+        'registers, is authorized by a code, and refreshes as often as its token expires',
         'needs an authorization server',
       ],
     },

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import type { WireFrame } from '../../../src/channel/frame.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { recordStdio } from '../../../src/record/stdio/record-stdio.ts';
-import type { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
+import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import { startChild } from '../../../src/transports/stdio/child-process.ts';
 import { framesOf, freeNames, holds, said, temporaryFolder } from '../../support/cassette.ts';
 import { fixture, gone, isAlive, Running, reaped, recorder, residentBytes, run } from '../../support/process.ts';
@@ -269,4 +271,60 @@ describe('a side that has gone', () => {
     expect(ended).toEqual({ status: 4 });
     expect(recorded).toEqual(['close', 'exit']);
   });
+});
+
+describe('a message of a server whose client ends us on its last answer, as on Windows', () => {
+  it('is in the cassette before the client hears it, however large', async () => {
+    const file = newFile();
+    const heard: { data: string; inFile: boolean }[] = [];
+    let listen: (frame: WireFrame) => void = () => {};
+    const server = { ...silent, listen: (receive: typeof listen) => (listen = receive) };
+    const parent = {
+      ...silent,
+      listen() {},
+      send(frame: WireFrame) {
+        if (frame.kind !== 'bytes') return true;
+        const data = Buffer.from(frame.data).toString();
+        heard.push({ data, inFile: readFileSync(file, 'utf8').includes(JSON.parse(data).result) });
+        return true;
+      },
+    };
+    const answer = (result: string) => {
+      const data = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":"${result}"}\n`);
+      listen({ kind: 'bytes', at: 0, from: 'server', on: 'protocol', data });
+    };
+    const stdio = new StdioRecorder({
+      open: () => new CassetteFile(file),
+      clock: systemClock,
+      gap: 'coarse',
+      redactAgain() {},
+      failed: (error) => expect.unreachable(String(error)),
+    });
+    const end = recordStdio({
+      server: () => {
+        process.nextTick(() => {
+          answer('short');
+          answer('long'.repeat(100_000));
+          listen({ kind: 'exit', at: 0, from: 'server', status: 0 });
+        });
+        return server;
+      },
+      parent,
+      recorder: async () => stdio,
+      broken: (error) => expect.unreachable(String(error)),
+      order: 'tap-first',
+    });
+    expect(await end).toEqual({ status: 0 });
+    expect(heard.map(({ inFile }) => inFile)).toEqual([true, true]);
+  });
+});
+
+it('a program that Node refuses to start is an error with a code, and no exception', async () => {
+  const end = await recordStdio({
+    server: (failed) => startChild({ command: ['node', 'a\0b'], clock: systemClock, failed }),
+    parent: { ...silent, listen() {} },
+    recorder: async () => ({ tap: () => expect.unreachable('nothing has passed') }) as unknown as StdioRecorder,
+    broken: (error) => expect.unreachable(String(error)),
+  });
+  expect(end).toMatchObject({ error: { code: 'COMMAND_NOT_EXECUTABLE' } });
 });

@@ -68,6 +68,24 @@ describe('the first look', () => {
     );
   });
 
+  it('sees what has a run of base64 only in a text with such a run, and the same in bytes', () => {
+    const marks = emptyTrigramTable();
+    mark(marks, 'pat', MAY_HOLD.run);
+    mark(marks, 'key', MAY_HOLD.run | MAY_HOLD.name);
+    const run = 'aB3/'.repeat(6);
+    for (const filler of ['.', '.'.repeat(300)])
+      for (const [text, bits] of [
+        [`path${filler}`, 0],
+        [`${filler}key`, MAY_HOLD.name],
+        [`path${filler}${run}`, MAY_HOLD.run | MAY_HOLD.base64],
+        [`${run}${filler}`, MAY_HOLD.base64],
+      ] as const) {
+        expect(scanTrigrams(text, marks, 0, text.length)).toBe(bits);
+        expect(scanText(text, marks).bits).toBe(bits);
+        expect(scanBytes(Buffer.from(text), marks, 0, text.length)).toBe(bits);
+      }
+  });
+
   it('sees a run of base64 that is long enough, and no shorter one', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), fc.nat(60), (before, length, after) => {

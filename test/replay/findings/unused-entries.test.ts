@@ -16,18 +16,19 @@ const [initialized, , a, , b] = played.plan.entries;
 
 it('two clients together use what neither uses alone', () => {
   const runs = [
-    { file: 'cassette.yaml', unused: [initialized!, a!] },
-    { file: 'cassette.yaml', unused: [initialized!, b!] },
+    { ...played, unused: [initialized!, a!] },
+    { ...played, unused: [initialized!, b!] },
   ];
   expect(unusedByAll(played, runs)).toMatchObject([{ kind: 'unused', entries: [initialized] }]);
 });
 
 it('a cassette that all of is used has no finding', () => {
-  expect(unusedByAll(played, [{ file: 'cassette.yaml', unused: [] }])).toEqual([]);
+  expect(unusedByAll(played, [{ ...played, unused: [] }])).toEqual([]);
 });
 
-it('all but pings is unused where no client came, or played another cassette', () => {
+it('all but pings is unused where no client came, or played another cassette, or another session of it', () => {
   const all = [{ kind: 'unused', entries: [initialized, a, b] }];
   expect(unusedByAll(played, [])).toMatchObject(all);
-  expect(unusedByAll(played, [{ file: 'other.yaml', unused: [] }])).toMatchObject(all);
+  expect(unusedByAll(played, [{ file: 'other.yaml', plan: planServer(events), unused: [] }])).toMatchObject(all);
+  expect(unusedByAll(played, [{ ...played, plan: planServer(events), unused: [] }])).toMatchObject(all);
 });

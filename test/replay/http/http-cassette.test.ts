@@ -3,7 +3,8 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Request } from '../../../src/protocol/message.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
+import { subjectOf } from '../../../src/protocol/method-rules.ts';
+import { httpCassette, httpCassettes } from '../../../src/replay/http/http-cassette.ts';
 import { call, cassette as cassetteOf, client, request, result, server } from '../../support/conversation.ts';
 
 const opening = [client(request(0, 'initialize')), server(result(0, 'hi'))];
@@ -23,6 +24,30 @@ describe('a cassette that is played over HTTP', () => {
     ['is of 2026-07-28', over('stdio', modern), false],
   ])('that %s has sessions: %s', (_name, cassette, expected) => {
     expect(httpCassette(cassette).hasSessions).toBe(expected);
+  });
+
+  it('is one for each of its sessions, where their server told them apart', () => {
+    const on = (stream: number, frames: readonly Frame[]) => frames.map((frame) => ({ ...frame, stream }));
+    const twice = (frames: readonly Frame[]) => [
+      ...on(1, frames),
+      ...on(2, [client(call(1, 'a')), server(result(1, 'A'))]),
+      ...on(3, frames),
+      ...on(4, [client(call(1, 'b')), server(result(1, 'B'))]),
+    ];
+    const toolsOf = (cassette: Cassette) =>
+      httpCassettes(cassette).map(({ plan }) =>
+        plan.entries.flatMap(({ message }) =>
+          message && 'method' in message ? [subjectOf(message.method, message.params)] : [],
+        ),
+      );
+    expect(toolsOf(over('http', twice(issued)))).toEqual([
+      ['initialize', 'tools/call "a"'],
+      ['initialize', 'tools/call "b"'],
+    ]);
+    const all = [['initialize', 'tools/call "a"', 'initialize', 'tools/call "b"']];
+    expect(toolsOf(over('http', twice(opening)))).toEqual(all);
+    expect(toolsOf(over('stdio', twice(issued)))).toEqual(all);
+    expect(httpCassettes(over('http', [...issued]))).toHaveLength(1);
   });
 
   it('says nothing of what a process printed beside its messages', () => {

@@ -12,7 +12,12 @@ import { call, cassette, client, request, result, server } from '../../support/c
 /** What is answered to the request in `text`, in a cassette of these frames. */
 function answerTo(text: string, frames: Frame[], discovered?: ResultOrError) {
   const plan = planServer(cassette(...frames).events);
-  const matcher = new RequestMatcher({ entries: plan.entries, side: 'client', happened: () => true });
+  const matcher = new RequestMatcher({
+    entries: plan.entries,
+    links: plan.links,
+    side: 'client',
+    happened: () => true,
+  });
   const improviser = new DefaultResponder({
     plan,
     matcher,

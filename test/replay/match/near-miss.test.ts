@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { identityOf } from '../../../src/match/request-identity.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
@@ -11,7 +12,12 @@ type Message = ReturnType<typeof request>;
 /** What a miss of `live` says, in a cassette of these requests of which the first `used` were used. */
 function missing(live: Message, recorded: Message[], used = 0) {
   const entries = entriesOf(cassetteOf(...recorded.map((message) => client(message))).events);
-  const matcher = new RequestMatcher({ entries, side: 'client', happened: () => true });
+  const matcher = new RequestMatcher({
+    entries,
+    links: correlateEntries(entries),
+    side: 'client',
+    happened: () => true,
+  });
   for (const { entry } of matcher.requests.slice(0, used)) matcher.take(entry.json!);
   const identity = identityOf(new JsonText(JSON.stringify(live)));
   return missOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml' });

@@ -6,6 +6,19 @@ import { cassette, client, notification, request, server } from '../../support/c
 
 const entries = (...frames: Frame[]) => entriesOf(cassette(...frames).events);
 
+const SKILLS = 'io.modelcontextprotocol/skills';
+const EVENTS = 'io.modelcontextprotocol/events';
+
+it('all settings of an extension are declared together, and tasks are one from 2026-07-28 on', () => {
+  const frames = ['skills/list', 'resources/directory/read', 'skills/get', 'tasks/get'].map((method) =>
+    client(request(1, method)),
+  );
+  expect(serverCapabilities(entries(...frames), { modern: true })).toEqual({
+    resources: {},
+    extensions: { [SKILLS]: { directoryRead: true }, 'io.modelcontextprotocol/tasks': {} },
+  });
+});
+
 it.each<[Frame, object]>([
   [client(request(1, 'tools/call', { name: 'a' })), { tools: {} }],
   [client(request(1, 'prompts/get', { name: 'a' })), { prompts: {} }],
@@ -17,6 +30,15 @@ it.each<[Frame, object]>([
   [server(notification('tools/list_changed')), { tools: { listChanged: true } }],
   [server(notification('resources/updated', { uri: 'a:' })), { resources: { subscribe: true } }],
   [server(request(1, 'tools/call')), {}],
+  [client(request(1, 'tasks/get', { taskId: 't' })), { tasks: {} }],
+  [client(request(1, 'tasks/list')), { tasks: {} }],
+  [client(request(1, 'skills/list')), { resources: {}, extensions: { [SKILLS]: {} } }],
+  [
+    client(request(1, 'resources/directory/read')),
+    { resources: {}, extensions: { [SKILLS]: { directoryRead: true } } },
+  ],
+  [client(request(1, 'events/poll', { name: 'a' })), { extensions: { [EVENTS]: {} } }],
+  [server(notification('events/list_changed')), { extensions: { [EVENTS]: { listChanged: true } } }],
   [client(request(1, 'ping')), {}],
 ])('a server that has %j must have declared %j', (frame, capabilities) => {
   expect(serverCapabilities(entries(frame))).toEqual(capabilities);

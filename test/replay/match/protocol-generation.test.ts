@@ -91,6 +91,23 @@ describe('a probe', () => {
     });
   });
 
+  it('of a cassette with requests of extensions is told those extensions', () => {
+    const methods = ['skills/list', 'resources/directory/read', 'events/poll', 'tasks/get'];
+    const frames = methods.map((method, id) => client(request(id, method, { ...modern, name: 'a' })));
+    expect(asked(frames, request('p', 'server/discover'))).toMatchObject({
+      result: {
+        capabilities: {
+          resources: {},
+          extensions: {
+            'io.modelcontextprotocol/skills': { directoryRead: true },
+            'io.modelcontextprotocol/events': {},
+            'io.modelcontextprotocol/tasks': {},
+          },
+        },
+      },
+    });
+  });
+
   it('by handshake of a modern cassette is told the revisions', () => {
     expect(asked(modernCassette, request(0, 'initialize', { protocolVersion: '2025-11-25' }))).toMatchObject({
       error: { code: -32022, data: { supported: [version], requested: '2025-11-25' } },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventMatch } from '../../../src/cassette/cassette.ts';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
@@ -8,6 +9,12 @@ import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
 import { call, cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 import { fuzzed } from '../../support/fuzz.ts';
 import { workOf } from '../../support/work.ts';
+
+/** The entries of a cassette, with their links. */
+function linked(events: Parameters<typeof entriesOf>[0]) {
+  const entries = entriesOf(events);
+  return { entries, links: correlateEntries(entries) };
+}
 
 interface Reading {
   side?: Side;
@@ -18,7 +25,13 @@ interface Reading {
 function reading(frames: Frame[], { side = 'client', ignore = [] }: Reading = {}) {
   const happened = new Set<number>();
   const entries = entriesOf(cassette(...frames).events);
-  const matcher = new RequestMatcher({ entries, side, ignore, happened: (entry) => happened.has(entry) });
+  const matcher = new RequestMatcher({
+    entries,
+    links: correlateEntries(entries),
+    side,
+    ignore,
+    happened: (entry) => happened.has(entry),
+  });
   const take = (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
   return { matcher, happened, take };
 }
@@ -170,7 +183,7 @@ describe('an event that says how it is matched', () => {
   const at = (time: number) => call(1, 'now', { time, city: 'Oslo' });
   const matched = (frames: Frame[], match: EventMatch) => {
     const events = cassette(...frames).events.map((event, index) => (index === 0 ? { ...event, match } : event));
-    const matcher = new RequestMatcher({ entries: entriesOf(events), side: 'client', happened: () => true });
+    const matcher = new RequestMatcher({ ...linked(events), side: 'client', happened: () => true });
     return (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
   };
 
@@ -197,7 +210,7 @@ describe('an event that says how it is matched', () => {
     const frames = [client(call(1, 'a')), client(call(2, 'a')), client(request(3, 'prompts/get', { name: 'p' }))];
     const { events } = cassette(...frames);
     const repeat = { 'tools/call': 'cycle' } as const;
-    const matcher = new RequestMatcher({ entries: entriesOf(events), side: 'client', happened: () => false, repeat });
+    const matcher = new RequestMatcher({ ...linked(events), side: 'client', happened: () => false, repeat });
     const take = (message: unknown) => matcher.take(new JsonText(JSON.stringify(message)))?.entry.index;
     expect([take(call(5, 'a')), take(call(6, 'a')), take(call(7, 'a')), take(call(8, 'a'))]).toEqual([0, 1, 0, 1]);
     const prompt = request(9, 'prompts/get', { name: 'p' });

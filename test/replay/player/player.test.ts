@@ -240,7 +240,7 @@ describe('a list', () => {
   );
 
   it('of an extension repeats its answer for the same question, and is a miss for another', () => {
-    const skills = (id: number, params = {}) => request(id, 'skills/list', params);
+    const skills = (id: number, params = {}) => request(id, 'acme/list', params);
     const session = play(cassetteOf(client(skills(1, { tag: 'a' })), server(result(1, 'a'))));
     session.says(skills(5, { tag: 'a' }), skills(6, { tag: 'a' }));
     expect(session.hears()).toEqual([result(5, 'a'), result(6, 'a')]);

@@ -4,9 +4,15 @@ export type Places = Readonly<Record<string, readonly string[]>>;
 /** Tests of other rooms that are a source's own as well. Whatever else passes by it does not look at what it does. */
 export const ALSO: Places = {
   'src/adapters/mock-server/': ['test/mock/'],
+  'src/kernel/linear-regex.ts': ['test/redact/rules/', 'test/mock/file/'],
+  'src/mock/': ['test/adapters/'],
+  'src/cassette/write/cassette-text.ts': ['test/convert/', 'test/mock/'],
   'src/cassette/edit/': ['test/record/redact-file/redact-cassette.test.ts'],
   'src/fault-proxy/': ['test/scenario/'],
   'src/faults/': ['test/scenario/', 'test/fault-proxy/'],
+  'src/faults/authorization/': ['test/scenario/', 'test/mock/authorization/'],
+  'src/faults/support/bearer-token.ts': ['test/scenario/', 'test/mock/authorization/'],
+  'src/protocol/oauth-requests.ts': ['test/faults/', 'test/mock/authorization/'],
   'src/faults/engine/guard-fault.ts': ['test/adapters/fault-threw.test.ts'],
   'src/modes/channel-faults.ts': ['test/adapters/'],
   'src/record/summary/recording-notes.ts': ['test/modes/redacted-answers.test.ts'],
@@ -20,18 +26,23 @@ export const ELSEWHERE: Places = {
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
+  'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],
   'src/adapters/test/optional-peer.ts': ['test/e2e/adapters/'],
   'src/adapters/vitest.ts': ['test/adapters/vitest.test.ts'],
   'src/cli/': ['test/cli/', 'test/e2e/'],
   'src/html-report/report-assets.ts': ['test/browser/'],
   'src/html-report/browser/': ['test/browser/', 'test/html-report/browser/'],
+  'src/kernel/watch-file.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
+  'src/mock/file/example-mock.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/mock/file/example-value.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/verify/run/server-lists.ts': ['test/cli/commands/live/new.test.ts'],
   'src/record/stdio/record-stdio.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-channel.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-proxy.ts': ['test/e2e/faults/'],
   'src/sweep/grid-text.ts': ['test/sweep/sweep.test.ts'],
   'src/sweep/process-group.ts': ['test/sweep/sweep.test.ts'],
-  'src/sweep/run-command.ts': ['test/sweep/sweep.test.ts'],
+  'src/sweep/run-command.ts': ['test/sweep/run-command.test.ts', 'test/sweep/sweep.test.ts'],
   'src/sweep/sweep.ts': ['test/sweep/sweep.test.ts'],
   'src/transports/http/upstream/upstream-agent.ts': ['test/e2e/http/web-proxy.test.ts'],
   'src/transports/http/client/stdio-bridge.ts': ['test/e2e/http/bridge.test.ts'],
@@ -46,9 +57,9 @@ export const ELSEWHERE: Places = {
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
   'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
-  'test/adapters/{readme,vitest,vitest-sessions,vitest-watch}.test.ts',
+  'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
-  'test/sweep/sweep{,-parts}.test.ts',
+  'test/sweep/{run-command,sweep,sweep-parts}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -57,15 +68,16 @@ export const THAT_RUN_ALONE: readonly string[] = ['test/guards/*.test.ts', 'test
 /** Those of them that `npm test` leaves to `npm run test:all`. What each is about has a shorter test, too. */
 export const THAT_TAKE_LONG: readonly string[] = [
   // Programs of other people: clients, servers, the official suite, and vitest in projects of its users.
-  'test/adapters/vitest-{sessions,watch}.test.ts',
+  'test/adapters/vitest-{retry,sessions,watch}.test.ts',
   'test/e2e/conformance/*.test.ts',
+  'test/e2e/edit/http-cuts.test.ts',
   'test/e2e/scenario/sdk-under-faults.test.ts',
   'test/e2e/session/*.test.ts',
   'test/e2e/strangers.test.ts',
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
   // What documents promise, with what they take for granted.
-  'test/{commands,walkthrough}.test.ts',
+  'test/{commands,examples,walkthrough}.test.ts',
   'test/adapters/readme.test.ts',
   'test/guarantees/*.test.ts',
   // The same once more: with each server and client that there is, in processes, or from the command line.

@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import type { Place } from '../../../kernel/errors.ts';
+import { damaged } from '../../cassette-errors.ts';
 import { placeOf, type SourceText } from '../source-text.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { yamlDocument } from './parse-document.ts';
@@ -13,16 +14,53 @@ export interface YamlData {
 
 const ALIASES_MAX = 100;
 
+export interface YamlDataOptions {
+  /** Numbers that JavaScript does not hold to the last digit are rounded. Otherwise they are an error. */
+  areRounded?: boolean;
+}
+
 /**
  * Reads any YAML as data.
- * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document
+ * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data cannot hold it:
+ *   a key that is no scalar, a number that is too large
  */
-export function yamlData(source: SourceText): YamlData {
+export function yamlData(source: SourceText, { areRounded = false }: YamlDataOptions = {}): YamlData {
   const document = yamlDocument(source);
+  checkKeys(document, source);
+  if (!areRounded) checkNumbers(document, source);
   return {
     value: document.toJS({ maxAliasCount: ALIASES_MAX }),
     placeOf: (path) => placeOf(source, offsetOf(document, path)),
   };
+}
+
+function checkKeys(document: Document, source: SourceText): void {
+  const { isAlias, isCollection, visit } = yamlPackage();
+  visit(document, {
+    Pair(_, { key }) {
+      const value = isAlias(key) ? key.resolve(document) : key;
+      if (!isCollection(value)) return;
+      const at = isNodeWithRange(key) ? key.range[0] : 0;
+      throw damaged({ source, at }, 'a key is a list or a mapping, as of a text with {{ }} that has no quotes');
+    },
+  });
+}
+
+function checkNumbers(document: Document, source: SourceText): void {
+  const { visit } = yamlPackage();
+  visit(document, {
+    Scalar(_, { value, source: written = '', range }) {
+      if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(written)) return;
+      throw damaged(
+        { source, at: range?.[0] ?? 0 },
+        `the number ${written} would be rounded to ${value}: put it into quotes`,
+      );
+    },
+  });
+}
+
+function isNodeWithRange(node: unknown): node is { range: [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
 }
 
 function offsetOf(document: Document, path: readonly (string | number)[]): number {

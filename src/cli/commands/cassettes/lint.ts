@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import { lint, type Violation } from '../../../lint/lint.ts';
+import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -18,7 +18,8 @@ export async function run(command: Command): Promise<number> {
   const { json = false, sarif: path } = command.opts<Options>();
   const cassette = loadWithProgress(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
-  const violations = lint(cassette);
+  const { SCHEMA } = await import('../../../lint/rules/schema.ts');
+  const violations = lint(cassette, [...RULES, SCHEMA]);
   if (path !== undefined) {
     const { sarif } = await import('../../../text-report/sarif.ts');
     writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnOptions, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { isRecordingName } from '../../../cassette/write/cassette-names.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
+import { spawnCall } from '../../../transports/stdio/program-on-windows.ts';
 import { EXIT, print } from '../../io/output.ts';
 
 interface Options {
@@ -39,13 +40,24 @@ function usedBy([command = '', ...args]: readonly string[]): Set<string> {
   try {
     const env = { ...process.env, MCP_RECORD_USED: list };
     // Standard output is for what we say.
-    const { status, error } = spawnSync(command, args, { env, stdio: ['inherit', 2, 2] });
+    const { status, error } = runToEnd(command, args, { env, stdio: ['inherit', 2, 2] });
     if (status !== 0) throw testsFailed(error?.message ?? `they ended with ${status}`);
     return new Set(existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+function runToEnd(program: string, args: readonly string[], options: SpawnOptions): Ended {
+  try {
+    const call = spawnCall({ program, args, options });
+    return spawnSync(call.program, call.args, call.options);
+  } catch (error) {
+    return { status: null, error: error as Error };
+  }
+}
+
+type Ended = Pick<SpawnSyncReturns<Buffer>, 'status' | 'error'>;
 
 function testsFailed(why: string): McpRecordError {
   return new McpRecordError({

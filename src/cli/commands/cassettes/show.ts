@@ -2,17 +2,25 @@ import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { Side } from '../../../channel/frame.ts';
+import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { subjectOf } from '../../../protocol/method-rules.ts';
 import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
+import { callStatsOf, callStatsText } from '../../../text-report/call-stats.ts';
 import { printable, printableLines } from '../../../text-report/printable-text.ts';
-import { timelineOf } from '../../../text-report/timeline.ts';
-import { type Paint, timelineText } from '../../../text-report/timeline-text.ts';
+import { type Row, requestsOf, type Timeline, timelineOf } from '../../../text-report/timeline.ts';
+import { liveRowText, type Paint, timelineText } from '../../../text-report/timeline-text.ts';
+import { loadCassettes } from '../../io/load-cassettes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { planText } from '../../io/plan-text.ts';
 
 interface Options {
+  tool?: string;
+  failed?: boolean;
+  stats?: boolean;
+  follow?: boolean;
   json?: boolean;
   plan?: string;
   git?: boolean;
@@ -21,9 +29,13 @@ interface Options {
 
 /** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
-  const { json = false, plan, git = false, mermaid = false } = command.opts<Options>();
-  if (git) return await showForGit(command.args[0]!);
-  const cassette = loadWithProgress(command.args[0]!);
+  const options = command.opts<Options>();
+  const { json = false, plan, git = false, mermaid = false, stats = false } = options;
+  const [file = ''] = command.args;
+  if (git) return await showForGit(file);
+  if (stats) return await showStats(file, json);
+  if (options.follow) return await showGrowing(file, json);
+  const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   if (plan !== undefined) {
     const played = sideOf(plan) === 'server' ? planServer(cassette.events) : planClient(cassette.events);
@@ -35,9 +47,58 @@ export async function run(command: Command): Promise<number> {
     await print(mermaid(cassette));
     return EXIT.ok;
   }
-  await print(json ? asJson(cassette) : asTable(cassette, process.stdout));
+  const timeline = selected(cassette, options);
+  await print(json ? asJson(cassette, timeline) : asTable(cassette, timeline, process.stdout));
   return EXIT.ok;
 }
+
+/** Prints how often, how fast and how large, over a cassette or all of a folder. */
+async function showStats(path: string, json: boolean): Promise<number> {
+  const stats = callStatsOf(loadCassettes(path));
+  const lines = json ? [JSON.stringify(stats, undefined, 2)] : callStatsText(stats, widthOf(process.stdout));
+  await print(`${lines.join('\n')}\n`);
+  return EXIT.ok;
+}
+
+/** Prints what recorders write, as they write it: a row a line, or as JSON of one line. */
+async function showGrowing(path: string, json: boolean): Promise<number> {
+  const { follow } = await import('./show-follow.ts');
+  const options = { paint: paintOf(process.stdout), width: widthOf(process.stdout) };
+  return follow(path, (row) => void print(`${json ? JSON.stringify(row) : liveRowText(row, options)}\n`));
+}
+
+/** Returns the timeline of a cassette, or of the requests that the options select. */
+function selected(cassette: Cassette, { tool, failed = false }: Options): Timeline {
+  const timeline = timelineOf(cassette);
+  if (tool === undefined && !failed) return timeline;
+  const call = tool === undefined ? undefined : subjectOf('tools/call', { name: tool });
+  if (call !== undefined && !timeline.rows.some((row) => isCall(row) && row.what === call))
+    throw noSuchTool(cassette.file, tool!, timeline);
+  return requestsOf(
+    timeline,
+    (row) =>
+      (call === undefined || (isCall(row) && row.what === call)) &&
+      (!failed || row.fate === 'error' || row.fate === 'pending'),
+  );
+}
+
+function isCall({ from, kind, what }: Row): boolean {
+  return from === 'client' && kind === 'request' && what.startsWith(`${CALL} `);
+}
+
+function noSuchTool(file: string, tool: string, { rows }: Timeline): McpRecordError {
+  const names = [...new Set(rows.filter(isCall).map(({ what }) => what.slice(CALL.length + 1)))];
+  const meant = didYouMean(JSON.stringify(tool), names);
+  const known = names.length > 0 ? `It calls: ${names.join(', ')}.` : 'It calls no tool.';
+  return new McpRecordError({
+    code: 'USAGE_NOT_IN_CASSETTE',
+    what: `Cannot show the tool "${tool}"`,
+    why: `${file} has no call of it`,
+    next: meant === undefined ? known : `Did you mean ${meant}? ${known}`,
+  });
+}
+
+const CALL = 'tools/call';
 
 /** Prints any version of a file for git: the timeline of a cassette, or the file itself. */
 async function showForGit(file: string): Promise<number> {
@@ -54,17 +115,27 @@ async function showForGit(file: string): Promise<number> {
   return EXIT.ok;
 }
 
-function asJson(cassette: Cassette): string {
-  const { file, header, end } = cassette;
-  return `${JSON.stringify({ file, header, end, ...timelineOf(cassette) }, undefined, 2)}\n`;
+function asJson({ file, header, end }: Cassette, timeline: Timeline): string {
+  return `${JSON.stringify({ file, header, end, ...timeline }, undefined, 2)}\n`;
 }
 
-function asTable(cassette: Cassette, terminal: { isTTY?: boolean; columns?: number }): string {
-  const colours = coloursFor(terminal);
-  const paint: Paint = { dim: colours.dim, client: colours.cyan, server: colours.green, bad: colours.red };
-  const width = terminal.isTTY ? terminal.columns : Number(process.env.COLUMNS);
-  const lines = timelineText(timelineOf(cassette), { paint, ...(width && { width }) });
-  return `${colours.bold(printable(title(cassette)))}\n\n${lines.join('\n')}\n`;
+interface Terminal {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+function asTable(cassette: Cassette, timeline: Timeline, terminal: Terminal): string {
+  const lines = timelineText(timeline, { paint: paintOf(terminal), width: widthOf(terminal) });
+  return `${coloursFor(terminal).bold(printable(title(cassette)))}\n\n${lines.join('\n')}\n`;
+}
+
+function paintOf(terminal: Terminal): Paint {
+  const { dim, cyan, green, red } = coloursFor(terminal);
+  return { dim, client: cyan, server: green, bad: red };
+}
+
+function widthOf({ isTTY, columns }: Terminal): number {
+  return (isTTY ? columns : Number(process.env.COLUMNS)) || Number.POSITIVE_INFINITY;
 }
 
 function title({ file, header, end }: Cassette): string {

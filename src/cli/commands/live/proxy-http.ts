@@ -5,16 +5,16 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { certificatesWith } from '../../options/certificates.ts';
 import { fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
+import { trustedCertificates } from '../../options/trusted-certificates.ts';
 import type { Options } from './proxy.ts';
 
 /** `mcp-record proxy --http URL`: a server that runs already, misbehaving on purpose, until we are told to stop. */
 export async function run(url: string, options: Options): Promise<number> {
   const upstream = parseUpstream(url, process.env);
   const faults = await faultsOf(options, 'http');
-  const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+  const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
   const way = {
     upstream,
     listen: addressOf(options.listen),

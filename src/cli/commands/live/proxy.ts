@@ -4,8 +4,8 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
+import { cannotStart } from '../../io/failure-exit-codes.ts';
 import { EXIT } from '../../io/output.ts';
-import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 

@@ -4,18 +4,19 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { HttpRecorder } from '../../../record/http/http-recorder.ts';
 import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { CASSETTE_FAILED, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
-import { outputCassettes } from '../../io/output-cassette.ts';
 import { sayRecorded } from '../../io/recorded-message.ts';
+import { recordingDestination } from '../../io/recording-destination.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { certificatesWith } from '../../options/certificates.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { faultsBeforeServer } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
-import { CASSETTE_FAILED, cassetteError, parseGap } from '../../options/recording-options.ts';
+import { parseTiming } from '../../options/recording-timing.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
+import { trustedCertificates } from '../../options/trusted-certificates.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
   output: string;
@@ -48,11 +49,11 @@ export async function run(command: Command): Promise<number> {
   };
   const headers = headersFrom(options.header, process.env);
   const recorder = new HttpRecorder({
-    ...outputCassettes(output, [upstream.host.replaceAll(':', '-')]),
+    ...recordingDestination(output, [upstream.host.replaceAll(':', '-')]),
     clock: systemClock,
-    gap: parseGap(options.timing),
+    gap: parseTiming(options.timing),
     redactor: await redactorFor(options.redact, await rulesFrom(options), headers),
-    failed: (error) => fallShort(cassetteError(output, error)),
+    failed: (error) => fallShort(cassetteNotWritten(output, error)),
     finished: sayRecorded,
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
@@ -60,7 +61,7 @@ export async function run(command: Command): Promise<number> {
     holdBytesMax,
     cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
   });
-  const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
+  const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
   const faults = await faultsOf(options, 'http');
   const way = await faultsBeforeServer(faults);
   const proxy = await startReverseProxy({

@@ -7,12 +7,12 @@ import type { Redactor } from '../../../redact/redactor.ts';
 import { startChild } from '../../../transports/stdio/child-process.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
+import { CASSETTE_FAILED, cannotStart, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail } from '../../io/output.ts';
-import { cannotStart } from '../../io/start-error.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { CASSETTE_FAILED, cassetteError, parseGap } from '../../options/recording-options.ts';
+import { parseTiming } from '../../options/recording-timing.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
@@ -31,7 +31,7 @@ export async function run(command: Command): Promise<number> {
   const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
   requireOneServer(words, http);
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
-  const gap = parseGap(timing);
+  const gap = parseTiming(timing);
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await dialer(http, options);
   const faults = await faultsOf(options, 'stdio');
@@ -45,7 +45,7 @@ export async function run(command: Command): Promise<number> {
 
   const broken = (error: unknown) => {
     fellShort = true;
-    fail(cassetteError(output, error));
+    fail(cassetteNotWritten(output, error));
   };
   let lookAgain = () => Promise.resolve();
   /** Few sessions need it, and it needs all that reads cassettes: that is loaded as they end. */
@@ -60,12 +60,12 @@ export async function run(command: Command): Promise<number> {
     sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);
   };
   const recorder = async () => {
-    const [{ StdioRecorder }, { outputCassettes }, redactor] = await Promise.all([
+    const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([
       import('../../../record/stdio/stdio-recorder.ts'),
-      import('../../io/output-cassette.ts'),
+      import('../../io/recording-destination.ts'),
       redactorFor(redact, rules),
     ]);
-    const cassettes = outputCassettes(output, http === undefined ? words : [nameOf(http)]);
+    const cassettes = recordingDestination(output, http === undefined ? words : [nameOf(http)]);
     const made = new StdioRecorder({
       ...cassettes,
       clock: systemClock,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Headers } from '../../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
@@ -10,14 +9,14 @@ import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
-import { checkRequests } from '../../../verify/run/check-requests.ts';
-import type { LiveServer } from '../../../verify/run/live-server.ts';
+import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient, type ServerRun } from '../../../verify/run/run-recorded-client.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
+import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { type FaultsBeforeServer, faultsBeforeServer } from '../../options/faults-before-server.ts';
+import { faultsBeforeServer } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
@@ -52,12 +51,12 @@ export async function run(command: Command): Promise<number> {
   for (const pointer of ignore) parsePointer(pointer);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
-  if (options.http !== undefined && !options.otherRequests) checkRequests(cassette, '--other-requests');
+  if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const way = await faultsBeforeServer(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
-  const server = liveServer(rest[0] === '--' ? rest.slice(1) : rest, { ...options, headers }, way);
+  const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, way);
   for (const warning of cassette.warnings) say(warning);
 
   const live = (): Promise<ServerRun> =>
@@ -88,43 +87,6 @@ export async function run(command: Command): Promise<number> {
   const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
   // What the server has started may hold its streams open, and must not hold us.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
-}
-
-/** How to begin a session with the server under test. */
-type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
-
-function liveServer(
-  command: readonly string[],
-  options: Options & { headers: Headers },
-  way: FaultsBeforeServer,
-): Start {
-  const { http, headers } = options;
-  if (http === undefined) {
-    if (command.length === 0) throw whichServer('neither a command nor --http URL was given');
-    return async ({ failed }) => {
-      const { startChild } = await import('../../../transports/stdio/child-process.ts');
-      const { liveStdioServer } = await import('../../../verify/run/live-stdio-server.ts');
-      return liveStdioServer(way.channel(startChild({ command, clock, failed })), clock);
-    };
-  }
-  if (command.length > 0) throw whichServer('a command and --http were given');
-  return async ({ patience }) => {
-    const { liveHttpServer } = await import('../../../verify/run/live-http-server.ts');
-    const { parseUpstream } = await import('../../../transports/http/upstream/upstream.ts');
-    const { certificatesWith } = await import('../../options/certificates.ts');
-    const ca = options.ca === undefined ? undefined : certificatesWith(options.ca);
-    const upstream = await way.upstream(parseUpstream(http, process.env), ca);
-    return liveHttpServer({ upstream, headers, clock, patience, ...(ca && { ca }) });
-  };
-}
-
-function whichServer(why: string): McpRecordError {
-  return new McpRecordError({
-    code: 'USAGE_ONE_SERVER',
-    what: 'Cannot tell which server to verify',
-    why,
-    next: 'Give one: mcp-record verify cassette.yaml -- node server.js, or mcp-record verify cassette.yaml --http URL.',
-  });
 }
 
 /** What differed is in the cassette now; what did not come, or came late, is not. */

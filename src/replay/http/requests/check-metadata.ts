@@ -4,7 +4,7 @@ import { META, metaOf } from '../../../protocol/meta.ts';
 import { headerValue } from '../../../transports/http/mcp-headers/header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-headers/param-headers.ts';
 import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
-import type { ServerRequirements } from './server-requirements.ts';
+import type { ServerRequirements } from './infer-server-requirements.ts';
 
 /** Why a request is refused, as a JSON-RPC error. */
 export interface MetadataError {

@@ -2,11 +2,11 @@ import type { Headers } from '../../../channel/frame.ts';
 import { elementsOf, JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
 import { isModern } from '../../../protocol/revisions.ts';
-import { tokenAt } from '../../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
 import { metadataError } from './check-metadata.ts';
-import type { ServerRequirements } from './server-requirements.ts';
+import type { ServerRequirements } from './infer-server-requirements.ts';
 
 /** A request to a mock server, read whole. */
 export interface HttpRequest {
@@ -74,7 +74,7 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
   const [request] = requests;
   if (request === undefined || (!claims && ASKS_ERA.has(request.method))) return posted;
   const error = metadataError(request, headers, rules);
-  return error ? refused(400, error.message, { ...error, id: tokenAt(json, ['id'])! }) : posted;
+  return error ? refused(400, error.message, { ...error, id: scalarKeyAt(json, ['id'])! }) : posted;
 }
 
 /** Why a GET is refused that wants a stream to listen on; undefined: it is not. */

@@ -1,9 +1,13 @@
 import { type HostNames, towardsClient } from '../proxy/host-names.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { audienceOf } from './assertion-audience.ts';
-import { type AuthorizationPage, authorizationResponse, isRepeatable } from './authorization-response.ts';
 import { challengeThrough } from './challenge.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
+import {
+  type AuthorizationPage,
+  isRepeatable,
+  rewriteAuthorizationRedirect,
+} from './rewrite-authorization-redirect.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
 import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
@@ -122,7 +126,7 @@ export class AuthorizationProxy {
           return fronts.through(uri, host);
         }),
       back: (uri) =>
-        authorizationResponse(uri, address, (issuer) =>
+        rewriteAuthorizationRedirect(uri, address, (issuer) =>
           this.#issuerNames.has(issuer) ? fronts.through(issuer, host) : issuer,
         ),
     };

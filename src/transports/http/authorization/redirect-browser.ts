@@ -4,7 +4,7 @@ import type { ResponseHead } from '../http1/response-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
 import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
-import type { AuthorizationPage } from './authorization-response.ts';
+import type { AuthorizationPage } from './rewrite-authorization-redirect.ts';
 
 /** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */
 export function redirectToPage(

@@ -1,8 +1,8 @@
 import { type Agent, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { Headers } from '../../../channel/frame.ts';
+import { closeKindOf, reset, trackClose } from '../http1/mirror-close.ts';
 import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
-import { closeKindOf, reset, trackClose } from '../http1/socket-close.ts';
 import type { CloseKind, RawHeaders } from '../proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
 import { nextHop } from '../upstream/next-hop.ts';

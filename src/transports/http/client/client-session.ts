@@ -1,7 +1,7 @@
 import type { ResponseFrame } from '../../../channel/frame.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
-import { tokenAt } from '../../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { headerOf } from '../http1/raw-headers.ts';
 import { type ParamHeaders, paramHeadersOf } from '../mcp-headers/param-headers.ts';
 import type { Standing } from '../mcp-headers/request-headers.ts';
@@ -21,7 +21,7 @@ export class ClientSession<Line> implements Standing {
     for (const each of elementsOf(json)) {
       const { value } = each;
       if (!isRequest(value)) continue;
-      this.#open.set(tokenAt(each, ['id'])!, { method: value.method, line });
+      this.#open.set(scalarKeyAt(each, ['id'])!, { method: value.method, line });
       if (value.method !== 'initialize') continue;
       this.session = undefined;
       this.revision = undefined;
@@ -32,7 +32,7 @@ export class ClientSession<Line> implements Standing {
   hear(json: JsonText): void {
     for (const each of elementsOf(json)) {
       const { value } = each;
-      const id = isResponse(value) ? tokenAt(each, ['id']) : undefined;
+      const id = isResponse(value) ? scalarKeyAt(each, ['id']) : undefined;
       const asked = this.#open.get(id ?? '');
       if (id === undefined || asked === undefined || !isResponse(value)) continue;
       this.#open.delete(id);
@@ -55,7 +55,7 @@ export class ClientSession<Line> implements Standing {
 
   /** Whether this answers something that was asked. */
   isAnswer(json: JsonText): boolean {
-    return isResponse(json.value) && this.#open.has(tokenAt(json, ['id']) ?? '');
+    return isResponse(json.value) && this.#open.has(scalarKeyAt(json, ['id']) ?? '');
   }
 
   /** The requests that still wait for their answer: all, or those that `line` carried. */
@@ -67,7 +67,7 @@ export class ClientSession<Line> implements Standing {
   cancelledBy(json: JsonText): Line | undefined {
     const { value } = json;
     if (!isNotification(value) || value.method !== 'notifications/cancelled') return undefined;
-    return this.#open.get(tokenAt(json, ['params', 'requestId']) ?? '')?.line;
+    return this.#open.get(scalarKeyAt(json, ['params', 'requestId']) ?? '')?.line;
   }
 
   /** Nobody will answer these any more. */

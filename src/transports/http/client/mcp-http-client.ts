@@ -4,7 +4,7 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf } from '../../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../../protocol/message.ts';
-import { LISTEN } from '../../../protocol/method-rules.ts';
+import { isStream } from '../../../protocol/method-rules.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -134,7 +134,7 @@ export class McpHttpClient {
       path: this.#legacy.endpoint,
       content: json?.text ?? (frame as LineFrame).data,
       // A subscription has begun when the server says so; of another request its answer may take long.
-      sent: asksForAnswer && methodOf(message) !== LISTEN ? heard : undefined,
+      sent: asksForAnswer && !isStream(String(methodOf(message))) ? heard : undefined,
       head: (head) => {
         if (isInitialize && head !== undefined) this.#session.issued(head);
         if (methodOf(message) === INITIALIZED) this.#listenBeside();

@@ -4,7 +4,7 @@ import type { Frame, OutputStream, WireFrame } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../../protocol/message.ts';
-import { tokenAt } from '../../../protocol/token-at.ts';
+import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { LineDecoder } from '../../stdio/line-decoder.ts';
 import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
 import { missingResponseError, whyNoResponse } from './missing-response.ts';
@@ -33,7 +33,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     on: 'protocol',
     line(line) {
       const frame = classifyLine(line);
-      for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(tokenAt(json, ['id'])!);
+      for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(scalarKeyAt(json, ['id'])!);
       dialer.send(frame);
     },
   });
@@ -43,7 +43,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     const why = whyNoResponse(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
     else if (why !== undefined) refuse(why, unanswered);
-    for (const json of messagesIn(frame)) if (isResponse(json.value)) open.delete(tokenAt(json, ['id']) ?? '');
+    for (const json of messagesIn(frame)) if (isResponse(json.value)) open.delete(scalarKeyAt(json, ['id']) ?? '');
     for (const id of unanswered) open.delete(id);
     if (open.size === 0) whenAnswered();
   });

@@ -50,6 +50,13 @@ export function withHeaders(headers: RawHeaders, own: Headers): string[] {
   return [...others, ...fields.flat()];
 }
 
+/** Header fields by name in lower case; of several of a name the last. */
+export function byName(raw: RawHeaders): Headers {
+  const fields: Headers = {};
+  for (let n = 0; n < raw.length; n += 2) fields[raw[n]!.toLowerCase()] = raw[n + 1]!;
+  return fields;
+}
+
 /** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */
 export function headerOf(headers: RawHeaders, name: string): string | undefined {
   let joined: string | undefined;

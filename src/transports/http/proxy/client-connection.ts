@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
+import { closeKindOf, mirrorClose, trackClose } from '../http1/mirror-close.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import { RequestParser } from '../http1/request-parser.ts';
 import { ResponseWriter } from '../http1/response-writer.ts';
-import { closeKindOf, closeLike, trackClose } from '../http1/socket-close.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { UpstreamPool } from '../upstream/upstream-pool.ts';
 import type { Client, ExchangeOptions } from './exchange-options.ts';
@@ -101,7 +101,7 @@ export class ClientConnection implements Client {
 
   lose(how: CloseKind): void {
     this.#isClosing = true;
-    closeLike(this.#socket, how);
+    mirrorClose(this.#socket, how);
   }
 
   /** Closes it, whatever is under way. */
@@ -109,7 +109,7 @@ export class ClientConnection implements Client {
     this.#isClosing = true;
     this.#exchange?.drop();
     this.#connections.destroy();
-    closeLike(this.#socket, 'fin');
+    mirrorClose(this.#socket, 'fin');
   }
 
   #hear(piece: Buffer): void {

@@ -1,7 +1,7 @@
 import type { Side } from '../../../channel/frame.ts';
 import { redirectToPage } from '../authorization/redirect-browser.ts';
+import { reset } from '../http1/mirror-close.ts';
 import { endToEnd } from '../http1/raw-headers.ts';
-import { reset } from '../http1/socket-close.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import { badUpstream, refuse } from './error-response.ts';
 import type { ExchangeOptions, Passing } from './exchange-options.ts';

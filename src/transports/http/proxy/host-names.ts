@@ -1,5 +1,5 @@
+import { isLoopback } from '../../../protocol/loopback.ts';
 import { headerOf, mapHeaders } from '../http1/raw-headers.ts';
-import { isLoopback } from '../loopback.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';
 

@@ -8,12 +8,12 @@ import { redirectToPage } from '../authorization/redirect-browser.ts';
 import { headerOf } from '../http1/raw-headers.ts';
 import { listenError } from '../server/listen-error.ts';
 import { targetOf, type Upstream } from '../upstream/upstream.ts';
-import { afterWriting } from './after-writing.ts';
 import { ClientConnection, type ClientRequest } from './client-connection.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
 import type { Listener } from './forward-exchange.ts';
 import { type HostNames, isOurs, rebindingViolation } from './host-names.ts';
 import type { HttpTrafficEvent } from './http-traffic.ts';
+import { nextTickQueue } from './next-tick-queue.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;
@@ -59,7 +59,7 @@ export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
   const names = { upstream, port: listen.port, allowed };
   const authorization = new AuthorizationProxy({ names, env: options.env });
   const connections = new Set<ClientConnection>();
-  const later = afterWriting();
+  const later = nextTickQueue();
   const exchange = () => {
     const tap = options.exchange();
     return (piece: HttpTrafficEvent) => later(() => tap(piece));

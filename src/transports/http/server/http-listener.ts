@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../../channel/frame.ts';
-import { closeLike } from '../http1/socket-close.ts';
+import { mirrorClose } from '../http1/mirror-close.ts';
 import { writeSeparateChunk } from '../http1/write-separate-chunk.ts';
 import { rebindingViolation } from '../proxy/host-names.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
@@ -39,8 +39,8 @@ export interface ListenerOptions {
   port: number;
   /** Served path. Any other path is answered 404 at once. */
   path: string;
-  /** But for these. */
-  otherPaths?: readonly string[];
+  /** But for these. `all`: whoever serves the requests looks at their paths. */
+  otherPaths?: readonly string[] | 'all';
   /** Names of ours beside those of the loopback. */
   allowed: readonly string[];
   /** The longest body, in bytes. */
@@ -93,7 +93,8 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
   if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`);
   if (answerPage(request, response)) return;
-  if (![path, ...otherPaths].includes(target.split('?', 1)[0]!)) return turnAway(404, `There is nothing but ${path}.`);
+  if (otherPaths !== 'all' && ![path, ...otherPaths].includes(target.split('?', 1)[0]!))
+    return turnAway(404, `There is nothing but ${path}.`);
   const pieces: Buffer[] = [];
   let length = 0;
   request.on('data', (data: Buffer) => {
@@ -136,7 +137,7 @@ function answeringOn(response: ServerResponse): HttpResponder {
     write: (data) => void writeSeparateChunk(response, data),
     end: () => void response.end(),
     lose(how) {
-      if (response.socket) closeLike(response.socket, how);
+      if (response.socket) mirrorClose(response.socket, how);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { closeKindOf, trackClose } from '../http1/mirror-close.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import { ResponseParser } from '../http1/response-parser.ts';
-import { closeKindOf, trackClose } from '../http1/socket-close.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
 
 /** Maximum length of a forwarded request or response head. */

@@ -1,6 +1,6 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../../../protocol/loopback.ts';
 
 /** A proxy that stands between this machine and the web. */
 export interface WebProxy {

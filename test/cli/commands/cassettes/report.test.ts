@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { mcpRecord } from '../../../support/command.ts';
 
@@ -21,9 +22,12 @@ it('a page is one file that names no other', () => {
   const { status, stdout, stderr } = report(cassette);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-  expect(stdout.replace(/<script type="application\/json"[\s\S]*?<\/script>/, '')).not.toMatch(
-    /https?:|\bsrc=|<link|import\(/,
-  );
+  const markup = stdout.replaceAll(/(<script[^>]*>)[\s\S]*?<\/script>/g, '$1');
+  expect(/https?:|\bsrc=|<link|@import|url\(/.exec(markup)).toBeNull();
+  const script = /<script type="module">([\s\S]*?)<\/script>/.exec(stdout)?.[1] ?? '';
+  expect(script.length).toBeGreaterThan(10_000);
+  const loading = /(?:^|[;}\n])import\b|\bimport\(|\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Function|\beval\(/;
+  expect(loading.exec(script)?.[0]).toBeUndefined();
 });
 
 it('a page goes to a file, also where an older page lies', () => {
@@ -43,7 +47,9 @@ it('a file that is no page is left as it is', () => {
 
 it('faults of a journal are on the page, and what is no journal is said to be none', () => {
   const journal = at('faults.ndjson', '{"rule":1,"fault":"latency","from":"server","message":2}\n');
-  expect(report(cassette, '--journal', journal).stdout).toContain('Rule 1 struck message 2 of the server,');
+  const block = /id="data">([^<]*)</.exec(report(cassette, '--journal', journal).stdout)?.[1] ?? '';
+  const data = gunzipSync(Buffer.from(block, 'base64')).toString();
+  expect(data.includes('Rule 1 struck message 2 of the server,')).toBe(true);
   const { status, stderr } = report(cassette, '--journal', cassette);
   expect(status).toBe(2);
   expect(stderr).toContain('[USAGE_BAD_JOURNAL]');

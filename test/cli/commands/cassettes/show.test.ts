@@ -73,6 +73,36 @@ describe('mcp-record show', () => {
     ]);
   });
 
+  it('prints calls of a tool alone, those that failed, and their statistics', () => {
+    const two = TAPE.replace(
+      '- end: complete\n',
+      `- client: {id: 1, method: tools/call, params: {name: deploy}}
+- server: {id: 1, error: {code: -32000, message: nobody is there}}
+- end: complete
+`,
+    );
+    writeFileSync(join(folder, 'two.yaml'), two);
+    const whats = (...args: string[]) =>
+      JSON.parse(show('two.yaml', '--json', ...args).stdout).rows.map(({ what }: { what: string }) => what);
+    expect(whats('--tool', 'add')).toEqual(['tools/call "add"', 'result']);
+    expect(whats('--failed')).toEqual(['tools/call "deploy"', 'error -32000']);
+    expect(whats('--failed', '--tool', 'add')).toEqual([]);
+    expect(show('two.yaml', '--stats').stdout.split('\n')).toEqual([
+      expect.stringMatching(/^calls +errors .* what$/),
+      expect.stringMatching(/^ +1 +400 +400 +400 +58 +→ tools\/call "add"$/),
+      expect.stringMatching(/^ +1 +1 +0 +0 +0 +60 +→ tools\/call "deploy"$/),
+      '',
+    ]);
+    const { stderr, status } = show('two.yaml', '--tool', 'ad');
+    expect([stderr, status]).toEqual([expect.stringMatching(/USAGE_NOT_IN_CASSETTE[\s\S]*Did you mean "add"\?/), 2]);
+  });
+
+  it('--stats takes a folder', () => {
+    const { stdout } = show('.', '--stats', '--json');
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ what: 'tools/call "add"', from: 'client' }));
+    expect(show('.').stderr).toContain('CASSETTE_IS_DIRECTORY');
+  });
+
   it('keeps to the columns it is given', () => {
     environment = { COLUMNS: '40' };
     const lines = show('cassette.yaml').stdout.split('\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ServerRequirements } from '../../../../src/replay/http/requests/infer-server-requirements.ts';
 import { type HttpRequest, readPost, refusedGet } from '../../../../src/replay/http/requests/read-request.ts';
-import type { ServerRequirements } from '../../../../src/replay/http/requests/server-requirements.ts';
 
 const BOTH = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'é' } };

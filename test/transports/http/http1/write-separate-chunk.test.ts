@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeLike } from '../../../../src/transports/http/http1/socket-close.ts';
+import { mirrorClose } from '../../../../src/transports/http/http1/mirror-close.ts';
 import { writeSeparateChunk } from '../../../../src/transports/http/http1/write-separate-chunk.ts';
 import { Wire } from '../wire.ts';
 
@@ -37,7 +37,7 @@ it.each(['fin', 'rst'] as const)(
   async (how) => {
     const body = await heard((response) => {
       writeSeparateChunk(response, 'one');
-      closeLike(response.socket!, how);
+      mirrorClose(response.socket!, how);
     });
     expect(body).toBe('3\r\none\r\n');
   },

@@ -1,0 +1,3 @@
+module example/weather
+
+go 1.19

@@ -1,0 +1,62 @@
+import json
+import re
+import subprocess
+import threading
+import urllib.request
+
+import pytest
+
+from weather_app import Client
+
+CASSETTE = "cassettes/weather.yaml"
+
+
+class Server:
+    """A mock server of mcp-record, which runs as a command, and its control API."""
+
+    def __init__(self):
+        command = ["npx", "mcp-record", "replay", "--http", "--control", "127.0.0.1:0", CASSETTE]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        said = ""
+        for line in self.process.stderr:
+            said += line
+            found = re.search(r"control API on (\S+)", line)
+            if found:
+                break
+        else:
+            raise RuntimeError(said)
+        self.control = found[1]
+        # Whoever does not read what a process says stops it in the end.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.url = self.ask("GET", "/health")["url"]
+
+    def ask(self, method, path, body=None):
+        headers = {"Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.control + path, data, headers, method=method)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def server():
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def mock(server):
+    """The mock server, at the beginning of its cassette. A test that it would fail, fails."""
+    yield server
+    outcome = server.ask("POST", "/reset")
+    assert not outcome["failed"], "\n".join(one["text"] for one in outcome["findings"] if one["fails"])
+
+
+@pytest.fixture
+def client(mock):
+    return Client(mock.url)

@@ -1,0 +1,28 @@
+import type { Headers } from '../../channel/frame.ts';
+import { type HttpMessageLog, type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
+import { byName } from '../../transports/http/http1/raw-headers.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
+
+/** A longer event is forwarded, but its requests are not noted. */
+const HOLD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Writes an exchange with a real server down, as its pieces pass. */
+export function logTrafficMessages(sessions: HttpMessageLog): (piece: HttpTrafficEvent) => void {
+  let headers: Headers = {};
+  let exchange: LoggedExchange | undefined;
+  let body = '';
+  const decoder = new SseDecoder({
+    event: ({ data }) => exchange?.addServerMessage(parseJson(String(data ?? ''))),
+    comment() {},
+    holdBytesMax: HOLD_BYTES_MAX,
+  });
+  return (piece) => {
+    if (piece.kind === 'request') headers = byName(piece.headers);
+    else if (piece.kind === 'data' && piece.from === 'client') body += Buffer.from(piece.data).toString();
+    else if (piece.kind === 'end' && piece.from === 'client')
+      exchange = sessions.startExchange(headers, parseJson(body));
+    else if (piece.kind === 'response') exchange?.addResponseHeaders(byName(piece.headers));
+    else if (piece.kind === 'data') decoder.write(piece.data);
+  };
+}

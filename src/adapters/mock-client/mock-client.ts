@@ -1,0 +1,155 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { CassetteSource } from '../../cassette/cassette.ts';
+import { cassetteOf, pathOf } from '../../cassette/read/load-cassette.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { MessageLog } from '../../journal/message-log.ts';
+import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { type ClientDescription, ClientSession } from '../../mock/client/mock-client-session.ts';
+import type { Handler, Result } from '../../mock/handler.ts';
+import { HandlerList } from '../../mock/handler-list.ts';
+import { checkOptions } from '../../modes/check-options.ts';
+import { elementsOf, JsonText } from '../../protocol/json-text.ts';
+import type { Params } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { planClient } from '../../replay/plan/client-plan.ts';
+import { stripHttp } from '../../replay/prepare/strip-http.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { finishOrDispose } from '../mock-server/finish-or-dispose.ts';
+import { openTestedServer, type TestedServer } from '../test/tested-server.ts';
+
+export interface MockClientOptions extends ClientDescription, Pick<Expectations, 'onMiss' | 'onDifference'> {
+  /** The server under test: a command, a URL, or a function of this process. */
+  server: TestedServer;
+  /** Answer what the server asks; of those that fit a request the last one. */
+  handlers?: readonly Handler[];
+  /** A cassette, whose client answers what no handler answers. */
+  cassette?: CassetteSource;
+  clock?: Clock;
+}
+
+/** A client that a test has connected to a server. Going out of scope ends it. */
+export interface MockClient extends AsyncDisposable {
+  /** What the server said of itself: the result of `initialize` or `server/discover`. */
+  readonly server: Result;
+  /**
+   * Sends a request, and resolves with its result. A signal cancels it.
+   * @throws RpcFailure if the server answers with an error
+   */
+  request(method: string, params?: Params, options?: { signal?: AbortSignal }): Promise<Result>;
+  /** Sends a notification. */
+  notify(method: string, params?: Params): void;
+  /** Messages of the server, for assertions and waits. */
+  journal: Journal;
+  /**
+   * Handlers that answer before all others and before the cassette.
+   * @throws McpRecordError HANDLER_INVALID
+   */
+  use(...handlers: Handler[]): void;
+  /** Leaves the handlers of the options. */
+  resetHandlers(): void;
+  /** Ends the session, and says how it went. Later calls give the same outcome. */
+  finish(): Promise<ReplayOutcome>;
+}
+
+/** How long to wait for the endpoint that HTTP with SSE begins with. */
+const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
+const OK = 0;
+const STDERR_LINES = 20;
+
+/**
+ * Connects a mock client to a server under test. Handlers answer what the server asks, then the client of the cassette.
+ * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure where the server refuses the client
+ */
+export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
+  const { handlers: initial = [], cassette, clock = systemClock, onMiss, onDifference, ...description } = options;
+  checkOptions({ ...options }, { areAll: true });
+  const handlers = new HandlerList(initial);
+  const received = new MessageLog(clock);
+  const findings: Finding[] = [];
+  const events = cassette === undefined ? undefined : stripHttp(cassetteOf(cassette)).events;
+  /** The last lines of the server's standard error. */
+  const stderr: string[] = [];
+  let isLeaving = false;
+  /** The server has closed its output before the client left. */
+  let hasLeftFirst = false;
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  const live = await openTestedServer(server, { clock, patience: ENDPOINT_WAIT_MAX, failed: (error) => fail(error) });
+  const say = (json: JsonText) => {
+    received.addFromServer(json.value, {});
+    live.say({ kind: 'message', at: clock.now(), from: 'client', json });
+  };
+  const report = (finding: Finding) => void findings.push(finding);
+  const session = new ClientSession({ handlers, description, events, clock, say, report });
+  const ended = new Promise<void>((resolve) => {
+    live.begin(planClient([]), {
+      hear(frame) {
+        if (frame.kind === 'line' && frame.on === 'stderr') {
+          stderr.push(String(frame.data));
+          if (stderr.length > STDERR_LINES) stderr.shift();
+        }
+        if (frame.kind !== 'message') return;
+        received.addFromClient(frame.json.value, {});
+        for (const json of elementsOf(frame.json)) session.hear(json);
+      },
+      refuse: (id, { words }) => session.hear(refusal(id, words)),
+      closed() {
+        hasLeftFirst = !isLeaving;
+        // Its status tells more than its silence.
+        live.close();
+      },
+      stop: (text) => report({ kind: 'thrown', text: `The session ended: ${text}.` }),
+      failed: fail,
+      ended({ exit }) {
+        const { status = OK } = exit ?? {};
+        if ((hasLeftFirst || !isLeaving) && status !== OK)
+          report({ kind: 'thrown', text: `The server ended with ${status}, before its client.${lastWords(stderr)}` });
+        session.end(`The server has ended${exit ? ` with ${status}` : ''}, and has not answered.${lastWords(stderr)}`);
+        resolve();
+      },
+    });
+  });
+  const said = await Promise.race([session.open(), failed]).catch((error: unknown) => {
+    isLeaving = true;
+    live.close();
+    throw error;
+  });
+  let outcome: Promise<ReplayOutcome> | undefined;
+  const finish = () => {
+    outcome ??= leave();
+    return outcome;
+  };
+  const leave = async () => {
+    isLeaving = true;
+    session.end();
+    live.close();
+    await ended;
+    return replayOutcome(findings, { ...(onMiss && { onMiss }), ...(onDifference && { onDifference }) });
+  };
+  return {
+    server: said,
+    request: (method, params, { signal } = {}) => session.request(method, params, signal ? { signal } : {}),
+    notify: (method, params) => session.notify(method, params),
+    journal: received.journal,
+    use: (...more) => handlers.use(more),
+    resetHandlers: () => handlers.reset(),
+    ...finishOrDispose(cassette === undefined ? '' : pathOf(cassette), finish, 'client'),
+  };
+}
+
+/** What a server said at last on standard error, to add to a sentence. */
+function lastWords(stderr: readonly string[]): string {
+  return stderr.map((line) => `\n    ${printable(line)}`).join('');
+}
+
+/** HTTP: the error that a client is told of where something else came in place of an answer. `id` is a JSON token. */
+function refusal(id: string, message: string): JsonText {
+  return new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: REFUSED, message })}}`);
+}
+
+/** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
+const REFUSED = -32000;

@@ -1,0 +1,155 @@
+import type { Journal } from '../../journal/journal.ts';
+import { brief, isWantedObject, textOf } from '../../journal/wanted-values.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { METHOD_NAMES } from '../../protocol/method-rules.ts';
+
+/** A call of a matcher in a test, whose types nobody may have checked. */
+export interface MatcherCall {
+  matcher: 'toHaveReceivedRequest' | 'toHaveReceivedNotification' | 'toHaveAnswered';
+  asked: unknown;
+  method: string;
+  /** Params, or an answer. */
+  wanted: unknown;
+  /** The arguments after it. */
+  rest: readonly unknown[];
+  isNot: boolean;
+}
+
+/**
+ * Returns the journal that a matcher looks at, and how often something is to have come.
+ * @throws McpRecordError MATCHER_WRONG_OBJECT, OPTION_UNKNOWN, OPTION_BAD_VALUE
+ */
+export function checkedCall(call: MatcherCall): { journal: Journal; times: number | undefined } {
+  const journal = journalIn(call.asked, call.matcher, call.method);
+  const times = timesIn(call.matcher, call.rest);
+  checkSought(call, times);
+  return { journal, times };
+}
+
+/** @throws McpRecordError MATCHER_WRONG_OBJECT: also under `.not`, which must not pass on what knows nothing */
+export function journalIn(asked: unknown, matcher: string, argument: unknown): Journal {
+  const candidate = has(asked, 'journal') ? asked.journal : asked;
+  if (!isJournal(candidate)) {
+    throw wrong(
+      `expect(…).${matcher}()`,
+      `${described(asked)} has no journal of what clients have sent`,
+      'Give it `mcp`, a session, a mock server, a replay transport, an endpoint of MSW or nock, or the journal of one.',
+    );
+  }
+  if (typeof argument !== 'string' || argument === '')
+    throw wrong(
+      `expect(…).${matcher}(${described(argument)})`,
+      'its first argument is no string',
+      matcher === 'toMatchSession' ? 'Give it the path of a cassette.' : "Give it a method of MCP, e.g. 'tools/call'.",
+    );
+  return candidate;
+}
+
+/**
+ * Refuses arguments with which a check would fail, or pass under `.not`, whatever has come.
+ * @throws McpRecordError MATCHER_WRONG_OBJECT
+ */
+function checkSought({ matcher, method, wanted, isNot }: MatcherCall, times: number | undefined): void {
+  const isNotification = method.startsWith('notifications/');
+  const call = `expect(…).${matcher}(${described(method)})`;
+  if (isNotification !== (matcher === 'toHaveReceivedNotification'))
+    throw wrong(
+      call,
+      isNotification ? 'it is the method of a notification' : 'it is the method of a request',
+      `Use toHaveReceived${isNotification ? 'Notification' : 'Request'}.`,
+    );
+  const mayBeTypo = (isNot || times === 0) && !isNotification && !METHOD_NAMES.includes(method);
+  const meant = mayBeTypo ? didYouMean(method, METHOD_NAMES, 1) : undefined;
+  if (meant !== undefined) throw wrong(call, 'MCP has no such method', `Did you mean ${described(meant)}?`);
+  if (wanted === undefined) return;
+  if (matcher === 'toHaveAnswered') checkAnswer(call, wanted);
+  else checkParams(call, wanted, method);
+}
+
+function checkParams(call: string, params: unknown, method: string): void {
+  if (!isWantedObject(params))
+    throw wrong(call, `its params are ${described(params)}`, 'Give an object that the params hold at least.');
+  if ('jsonrpc' in params || 'params' in params)
+    throw wrong(call, 'it was given a whole message', 'Give the params alone, e.g. { name: "add" }.');
+  if ('times' in params && METHOD_NAMES.includes(method))
+    throw wrong(
+      call,
+      'its params have no member times',
+      `Give options after the params: ('${method}', undefined, { times: ${textOf(params.times)} }).`,
+    );
+}
+
+function checkAnswer(call: string, answer: unknown): void {
+  if (!isWantedObject(answer)) throw wrong(call, `its answer is ${described(answer)}`, GIVE_ANSWER);
+  if (typeof answer.asymmetricMatch === 'function') return;
+  const other = Object.keys(answer).find((name) => name !== 'result' && name !== 'error');
+  if (other !== undefined) throw wrong(call, `an answer has no member ${other}`, GIVE_ANSWER);
+}
+
+const GIVE_ANSWER = 'Give { result } or { error }, with what the answer holds at least.';
+
+/** @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE */
+function timesIn(matcher: string, rest: readonly unknown[]): number | undefined {
+  const [options, ...further] = rest;
+  refuseFurther(matcher, further);
+  if (options === undefined) return undefined;
+  if (!isWantedObject(options)) throw badTimes(matcher, `the options are ${textOf(options)}`);
+  const { times, ...others } = options;
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new McpRecordError({
+      code: 'OPTION_UNKNOWN',
+      what: `Cannot check expect(…).${matcher}() with the option ${other}`,
+      why: 'there is none of this name',
+      next: didYouMean(other, ['times'], 2) === undefined ? 'The option is times.' : 'Did you mean times?',
+    });
+  if (!Number.isInteger(times) || (times as number) < 0) throw badTimes(matcher, `times is ${textOf(times)}`);
+  return times as number;
+}
+
+function badTimes(matcher: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: `Cannot check expect(…).${matcher}() with these options`,
+    why,
+    next: 'Give { times: 2 }, a whole number from 0.',
+  });
+}
+
+/**
+ * Refuses arguments that a matcher would ignore.
+ * @throws McpRecordError OPTION_UNKNOWN
+ */
+export function refuseFurther(matcher: string, further: readonly unknown[]): void {
+  const first = further.find((one) => one !== undefined);
+  if (first === undefined) return;
+  throw new McpRecordError({
+    code: 'OPTION_UNKNOWN',
+    what: `Cannot check expect(…).${matcher}() with the argument ${brief(textOf(first))}`,
+    why: 'it takes no further ones',
+    next: 'See docs/vitest.md for what each matcher takes.',
+  });
+}
+
+function wrong(what: string, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'MATCHER_WRONG_OBJECT', what: `Cannot check ${what}`, why, next });
+}
+
+function has<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && key in value;
+}
+
+function isJournal(value: unknown): value is Journal {
+  return (['requests', 'notifications', 'answers'] as const).every(
+    (key) => has(value, key) && typeof value[key] === 'function',
+  );
+}
+
+function described(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const { name } = (value as { constructor?: { name?: string } }).constructor ?? {};
+  return name && name !== 'Object' ? `a ${name}` : 'this object';
+}

@@ -1,0 +1,41 @@
+import type { Side } from '../../channel/frame.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import type { SessionEntry } from './session-entries.ts';
+
+/** Tells whether an entry is a JSON-RPC message in all but its `jsonrpc`, as a message that was pasted into a cassette often is. */
+export function lacksVersion({ message }: SessionEntry): boolean {
+  if (message === undefined || 'jsonrpc' in message) return false;
+  return isRequest(message) || isNotification(message) || isResponse(message);
+}
+
+/**
+ * The entries of a cassette as `side` says them: JSON-RPC 2.0, also where the file leaves `jsonrpc` out. `message` stays what
+ * the file has, so that `lacksVersion` still tells which these are.
+ */
+export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[] {
+  const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksVersion(entry);
+  return entries.some(isIncomplete)
+    ? entries.map((entry) => (isIncomplete(entry) ? withVersion(entry) : entry))
+    : entries;
+}
+
+function withVersion(entry: SessionEntry): SessionEntry {
+  const { frame } = entry;
+  const json = withMembers(entry.json!, { jsonrpc: '2.0' });
+  // A batch frame holds all of its messages; an entry is a single message.
+  const isAlone = frame.kind === 'message' && frame.json === entry.json;
+  return {
+    ...entry,
+    json,
+    ...(isAlone && { frame: { ...frame, json } }),
+  };
+}
+
+/** The object `json` with more members at its front; the rest of its text stays as it is. */
+export function withMembers({ text }: JsonText, members: Record<string, unknown>): JsonText {
+  const front = JSON.stringify(members).slice(0, -1);
+  const rest = text.trimStart().slice(1);
+  const comma = /^\s*\}/.test(rest) ? '' : ',';
+  return new JsonText(front + comma + rest);
+}

@@ -1,0 +1,25 @@
+import type { Cassette, CassetteEvent } from '../cassette.ts';
+import { COMMIT, endText, eventText, headerText } from './format-event.ts';
+
+/** A session to write as a whole: times are as its frames have them. */
+export interface WrittenSession extends Pick<Cassette, 'header' | 'end'> {
+  events: readonly Pick<CassetteEvent, 'frame' | 'match'>[];
+}
+
+/** Milliseconds have so many parts in a cassette: microseconds. */
+const PARTS = 1_000;
+
+/** Returns the text of a cassette. Without `end` it is one that was written by hand, or torn. */
+export function cassetteText({ header, events, end }: WrittenSession): string {
+  let at = events[0]?.frame.at ?? 0;
+  const texts = events.map(({ frame, match }) => {
+    const gap = Math.max(0, Math.round((frame.at - at) * PARTS) / PARTS);
+    at += gap;
+    const text = gap === 0 ? eventText(frame) : eventText(frame, gap);
+    // A mapping of JSON is one of YAML.
+    return match ? `${text.slice(0, -COMMIT.length)}\n  match: ${JSON.stringify(match)}${COMMIT}` : text;
+  });
+  const text = headerText(header) + texts.join('');
+  if (events.length === 0 && end === undefined) return `${text.slice(0, -COMMIT.length)} []\n`;
+  return end === undefined ? `${text.slice(0, -COMMIT.length)}\n` : text + endText(end);
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { mergeCassettes } from '../../../edit/merge/merge-cassettes.ts';
+import { formatCount, grouped } from '../../../kernel/format-count.ts';
+import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
+import { EXIT, say } from '../../io/output.ts';
+
+/** `mcp-record merge A B… -o OUT`: joins the events of several cassettes in one. */
+export async function run(command: Command): Promise<number> {
+  const { output } = command.opts<{ output: string }>();
+  const files = command.args;
+  const inputs = files.map((file) => ({ file, text: Buffer.from(readCassette(file)).toString('utf8') }));
+  const { text, counts, warnings } = mergeCassettes(inputs, output);
+  for (const warning of warnings) say(warning);
+  await writeEditedCassette(output, text, files);
+  const { kept, leftOut, renumbered } = counts;
+  const repeated = leftOut > 0 ? `; left out ${grouped(leftOut)} that repeat the handshake or end a session that goes on` : '';
+  const ids = renumbered > 0 ? `; gave ${formatCount(renumbered, 'request')} another id` : '';
+  say(`merged ${formatCount(kept, 'event')} of ${formatCount(files.length, 'cassette')}${repeated}${ids}`);
+  return EXIT.ok;
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
+import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
+import { exampleMock } from '../../../mock/file/example-mock.ts';
+import { JsonText } from '../../../protocol/json-text.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
+import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
+import { EXIT, print, say } from '../../io/output.ts';
+import { liveServerConnector } from '../../options/connect-live-server.ts';
+import { faultsBeforeServer } from '../../options/faults-before-server.ts';
+import { headersFrom } from '../../options/header-options.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+
+interface Options extends RedactionOptions {
+  output?: string;
+  http?: string;
+  header: string[];
+  ca?: string;
+}
+
+const PATIENCE: Milliseconds = 10_000;
+
+/** `mcp-record new -o FILE -- COMMAND…` or `--http URL`: writes a mock file from what a live server lists. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output } = options;
+  const rules = await rulesFrom(options);
+  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
+  const start = liveServerConnector(
+    command.args,
+    { ...options, headers, command: 'new' },
+    await faultsBeforeServer(undefined),
+  );
+  const lists = await new Promise<ServerLists>((resolve, reject) => {
+    serverLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);
+  });
+  const redact = createRedactor({ env: process.env, headers, ...rules });
+  const { text, withoutExample } = exampleMock(redact.json(new JsonText(JSON.stringify(lists))).value as ServerLists);
+  for (const name of withoutExample) say(`No example fits the output schema of "${name}": write its answer by hand.`);
+  if (output === undefined) await print(text);
+  else write(output, text);
+  const { tools, resources, prompts } = lists;
+  const counted = [
+    formatCount(tools.length, 'tool'),
+    formatCount(resources.length, 'resource'),
+    formatCount(prompts.length, 'prompt'),
+  ];
+  if (output !== undefined) say(`wrote ${output}: ${counted.join(', ')}. Serve it: mcp-record mock ${output}`);
+  // What the server has started may hold its streams open, and must not hold us.
+  process.exit(EXIT.ok);
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeNew(file, text, OWNER_ONLY);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new McpRecordError({
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write the mock ${file}`,
+      why: isThere ? 'it is there already, and what people wrote is never written over' : messageOf(error),
+      next: isThere ? 'Name another file with -o, or move this one away.' : 'Name a file in a folder that exists.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { startControlledHttpServer } from '../../../mock/control/controlled-http-server.ts';
+import { readMockFile } from '../../../mock/file/mock-file.ts';
+import { emptyCassette, emptyModernCassette } from '../../../mock/server/empty-cassettes.ts';
+import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { authorizationOf } from '../../options/auth-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import { findingsOnce } from './findings-once.ts';
+import { type Options, readAgain } from './mock.ts';
+
+/** `mcp-record mock FILE --http --control ADDRESS`: a mock server of a file, which programs may ask and change. */
+export async function run(file: string, options: Options): Promise<never> {
+  const { listen, path, allowHost } = options;
+  const controlAddress = addressOf(options.control!, '--control');
+  const address = addressOf(listen);
+  const { handlers, ...description } = readMockFile(file);
+  const auth = await authorizationOf(options);
+  const stopped = untilSignal();
+  const { say: sayOnce, said } = findingsOnce();
+  const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
+  const server = await startControlledHttpServer({
+    name: file,
+    cassettes: [emptyCassette(), emptyModernCassette()],
+    description,
+    endpoint: { ...expectationsOf(false), handlers },
+    faults: { initial: { rules: [], seed: 0 }, isInitialRequired: false },
+    address,
+    path,
+    allowed: allowHost,
+    ...(auth && { auth }),
+    control: { address: controlAddress, refused },
+    report: sayOnce,
+    refused: (why) => say(printable(why)),
+  });
+  readAgain(file, server.handlers);
+  say(`control API on ${server.controlUrl}`);
+  say(`listening on ${server.url} for ${file}${server.sseUrl ? ` (HTTP with SSE: ${server.sseUrl})` : ''}`);
+  if (server.issuer !== undefined) say(`access tokens are issued by ${server.issuer}`);
+  sayHowToEnd();
+  const status = await Promise.race([stopped, server.exited]);
+  const { outcome, hasFailed } = await server.finish();
+  for (const finding of outcome.failures) if (!said.has(finding)) say(finding.text);
+  return process.exit(hasFailed ? EXIT.fellShort : childExitStatus(status));
+}

@@ -1,0 +1,51 @@
+import { systemClock as clock } from '../../../kernel/clock.ts';
+import { unguessable } from '../../../kernel/random.ts';
+import { emptyCassette, emptyModernCassette } from '../../../mock/server/empty-cassettes.ts';
+import { httpCassettes } from '../../../replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { listen } from '../../../transports/http/server/http-listener.ts';
+import { say } from '../../io/output.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { protectedServerFor } from '../../options/auth-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import type { Options, ServedMock } from './mock.ts';
+
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** `mcp-record mock FILE --http`: the server that a mock file describes, over Streamable HTTP, until it is told to stop. */
+export async function run(mock: ServedMock, options: Options): Promise<never> {
+  const { listen: address, path, allowHost } = options;
+  const { file, handlers, report } = mock;
+  const server = new HttpMockServer({
+    cassettes: [emptyCassette(), emptyModernCassette()].flatMap((one) => httpCassettes(one)),
+    clock,
+    timing: 'instant',
+    ignore: [],
+    report,
+    finished: () => {},
+    newSession: unguessable,
+    intercept: (play) => handlers.player(play, report),
+  });
+  const authorization = await protectedServerFor(options, clock);
+  const listener = await listen({
+    ...addressOf(address),
+    path,
+    otherPaths: [SSE_PATH, SSE_ENDPOINT, ...(authorization?.paths ?? [])],
+    allowed: allowHost,
+    bodyMax: BODY_BYTES_MAX,
+    refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
+    serve: authorization?.protect(server.serve) ?? server.serve,
+  });
+  const stopped = untilSignal();
+  say(`listening on ${listener.url} for ${file} (HTTP with SSE: ${new URL(SSE_PATH, listener.url)})`);
+  if (authorization) say(`access tokens are issued by ${authorization.issuerAt(new URL(listener.url).origin)}`);
+  sayHowToEnd();
+  await stopped;
+  handlers.end();
+  server.end();
+  await listener.close();
+  return process.exit(mock.status);
+}

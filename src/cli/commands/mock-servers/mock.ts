@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { systemClock as clock } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { watchFile } from '../../../kernel/watch-file.ts';
+import { readMockFile } from '../../../mock/file/mock-file.ts';
+import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
+import { lineChannel } from '../../../transports/stdio/line-channel.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import type { AuthOptions } from '../../options/auth-options.ts';
+
+export interface Options extends AuthOptions {
+  http?: boolean;
+  listen: string;
+  path: string;
+  allowHost: string[];
+  control?: string;
+}
+
+/** A mock server of a file, which is read again whenever it changes. */
+export interface ServedMock {
+  file: string;
+  handlers: ServerHandlers;
+  report(finding: Finding): void;
+  /** The exit status: 1 if a finding fails the run. */
+  readonly status: number;
+}
+
+/** `mcp-record mock FILE`: the server that a mock file describes, on our standard input and output, or over HTTP. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const file = command.args[0]!;
+  if (options.control !== undefined) return (await import('./mock-http-control.ts')).run(file, options);
+  const mock = open(file);
+  if (options.http) return (await import('./mock-http.ts')).run(mock, options);
+  const parent = openParent(clock);
+  sayWaitingForClient(`playing the server of ${mock.file}`);
+  const status = await new Promise<number>((resolve) => {
+    mock.handlers.channel(lineChannel(parent, 'client', clock), mock.report).listen((frame) => {
+      if (frame.kind === 'signal') resolve(mock.status || childExitStatus(frame.signal));
+      if (frame.kind === 'close') void mock.handlers.idle().then(() => resolve(mock.status));
+      if (frame.kind === 'line')
+        mock.report({ kind: 'miss', text: `A line of the client is no message: ${String(frame.data)}` });
+    });
+  });
+  await new Promise<void>((resolve) => parent.flushed(resolve));
+  process.exit(status);
+}
+
+/** Reads a mock file again after each change. One that cannot be used leaves the mock as it is. */
+export function readAgain(file: string, handlers: ServerHandlers): void {
+  watchFile(file, () => {
+    try {
+      const { handlers: changed, ...description } = readMockFile(file);
+      handlers.replace(changed, description);
+      say(`read ${file} again`);
+    } catch (error) {
+      say(`${messageOf(error)}\n  The mock stays as it was.`);
+    }
+  });
+}
+
+/** Reads a mock file, now and after each change. */
+function open(file: string): ServedMock {
+  const { handlers: initial, ...description } = readMockFile(file);
+  const handlers = new ServerHandlers({ handlers: initial, description, clock });
+  let status: number = EXIT.ok;
+  readAgain(file, handlers);
+  return {
+    file,
+    handlers,
+    report({ kind, text }) {
+      say(text);
+      if (isFailure(kind, expectationsOf(false))) status = EXIT.fellShort;
+    },
+    get status() {
+      return status;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { ExitFrame } from '../../../channel/frame.ts';
+import { tappedChannel } from '../../../channel/tapped-channel.ts';
+import { systemClock as clock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
+import { extendCassette } from '../../../modes/extend-cassette.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { lineChannel } from '../../../transports/stdio/line-channel.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { mockServerLog } from '../../io/mock-server-log.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { rulesFrom } from '../../options/redaction-options.ts';
+import type { Options } from './replay.ts';
+
+/**
+ * `mcp-record replay --else FILE -- COMMAND…`: the recorded server, and for requests that the cassette does not have a
+ * live one, which is started for the first of them.
+ * @throws McpRecordError USAGE_ONE_SERVER, and those of `loadCassette`
+ */
+export async function run(file: string, words: readonly string[], options: Options): Promise<number> {
+  const [command, ...args] = words;
+  if (command === undefined) throw noServer(file);
+  const { add: isAdded = false, strict = false, timing, ignore, repeat } = options;
+  const cassette = loadWithProgress(file);
+  const rules = await rulesFrom(options);
+  for (const warning of cassette.warnings) say(warning);
+  const told = mockServerLog(options.findings);
+  told.started();
+  const expectations = expectationsOf(strict);
+  let fellShort = false;
+  const report = (finding: Finding) => {
+    say(finding.text);
+    told.found(finding);
+    fellShort ||= isFailure(finding.kind, expectations);
+  };
+  const parent = openParent(clock);
+  let hasEnded: (exit?: ExitFrame) => void;
+  const ended = new Promise<ExitFrame | undefined>((resolve) => {
+    hasEnded = resolve;
+  });
+  const client = tappedChannel(lineChannel(told.overheard(parent), 'client', clock), (frame) => {
+    if (frame.kind === 'exit') hasEnded(frame);
+    if (frame.kind === 'close' || frame.kind === 'signal') hasEnded();
+  });
+  const session = await extendCassette(cassette, {
+    file,
+    server: { command, args },
+    client,
+    clock,
+    timing: parseTiming(timing),
+    ignore,
+    repeat: repeat ? 'last' : undefined,
+    redactor: () => createRedactor({ env: process.env, ...rules }),
+    isAdded,
+    report,
+  });
+  sayWaitingForClient(`playing the server of ${file}`);
+  const exit = await ended;
+  const { asked = 0, written, kept, notes = [] } = await session.end(() => !fellShort);
+  if (asked > 0)
+    say(`the live server got ${formatCount(asked, 'request')}${isAdded ? '' : ': --add adds them to the cassette'}`);
+  if (kept !== undefined) say(`${file} is as it was; what the live server has said is in ${kept}`);
+  for (const note of written === undefined ? [] : notes) say(note);
+  await new Promise<void>((resolve) => parent.flushed(resolve));
+  told.ended();
+  process.exit(fellShort ? EXIT.fellShort : childExitStatus(exit?.status));
+}
+
+function noServer(file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: 'Cannot use --else',
+    why: 'no live server was given',
+    next: `Write its command after two dashes: mcp-record replay --else ${file} -- node server.js`,
+  });
+}

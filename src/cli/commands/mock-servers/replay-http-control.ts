@@ -1,0 +1,57 @@
+import { startControlledHttpServer } from '../../../mock/control/controlled-http-server.ts';
+import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { authorizationOf } from '../../options/auth-options.ts';
+import { faultsOf } from '../../options/fault-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import { findingsOnce } from './findings-once.ts';
+import type { Options } from './replay.ts';
+import { servedCassettes } from './replay-http.ts';
+
+/** `mcp-record replay PATH --http --control ADDRESS`: the recorded server over HTTP, which programs may ask and change. */
+export async function run(path: string, options: Options): Promise<number> {
+  const { strict = false, strictFaults = false, allowHost, repeat } = options;
+  const controlAddress = addressOf(options.control!, '--control');
+  const address = addressOf(options.listen);
+  const { cassettes, ignore } = await servedCassettes(path, options);
+  const asked = await faultsOf(options, 'http');
+  const initial = { rules: asked?.rules ?? [], seed: asked?.seed ?? 0 };
+  const auth = await authorizationOf(options);
+  const stopped = untilSignal();
+  const { say: sayOnce, said } = findingsOnce();
+  const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
+  const server = await startControlledHttpServer({
+    name: path,
+    cassettes,
+    endpoint: {
+      ...expectationsOf(strict),
+      timing: parseTiming(options.timing),
+      ignore,
+      ...(repeat && { repeat: 'last' }),
+    },
+    faults: { initial, isInitialRequired: strictFaults },
+    address,
+    path: options.path,
+    allowed: allowHost,
+    ...(auth && { auth }),
+    control: { address: controlAddress, refused },
+    report: sayOnce,
+    refused: (why) => say(printable(why)),
+    fired(one, rules) {
+      if (rules === initial.rules) asked?.fired(one);
+    },
+  });
+  say(`control API on ${server.controlUrl}`);
+  say(`listening on ${server.url} for ${path}${server.sseUrl ? ` (HTTP with SSE: ${server.sseUrl})` : ''}`);
+  if (server.issuer !== undefined) say(`access tokens are issued by ${server.issuer}`);
+  sayHowToEnd();
+  const status = await Promise.race([stopped, server.exited]);
+  const { outcome, hasFailed } = await server.finish();
+  for (const finding of outcome.failures) if (!said.has(finding)) say(finding.text);
+  process.exit(hasFailed || asked?.isJournalLost === true ? EXIT.fellShort : childExitStatus(status));
+}

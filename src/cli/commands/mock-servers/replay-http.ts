@@ -1,0 +1,151 @@
+import type { Cassette } from '../../../cassette/cassette.ts';
+import type { HttpProxy } from '../../../fault-proxy/http-fault-proxy.ts';
+import type { Fired } from '../../../faults/engine/fault-injector.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { unguessable } from '../../../kernel/random.ts';
+import type { Ignore } from '../../../match/ignore-rules.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
+import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
+import { httpCassettes } from '../../../replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { listen } from '../../../transports/http/server/http-listener.ts';
+import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { loadCassettes, warningOfNoRequests } from '../../io/load-cassettes.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { recordedDiscovery } from '../../io/recorded-discovery.ts';
+import { untilSignal } from '../../io/signals.ts';
+import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { protectedServerFor } from '../../options/auth-options.ts';
+import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
+import { rulesFrom } from '../../options/redaction-options.ts';
+import type { Options } from './replay.ts';
+
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** `mcp-record replay PATH --http`: the recorded server over Streamable HTTP, until it is told to stop. */
+export async function run(cassettePath: string, options: Options): Promise<number> {
+  const { cassettes, ignore } = await servedCassettes(cassettePath, options);
+  const { timing, strict = false, allowHost, path, repeat } = options;
+  const asked = await faultsOf(options, 'http');
+  const faults = asked && {
+    ...asked,
+    fired(one: Fired) {
+      asked.fired(one);
+      server.faulted(one);
+    },
+  };
+  let fellShort = false;
+  let isOver = false;
+  const expectations = expectationsOf(strict);
+  const report = ({ kind, text }: Finding) => {
+    // Each client uses what it uses: what one of several did not is worth a word only where that fails the run.
+    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
+    say(text);
+    fellShort ||= isFailure(kind, expectations);
+  };
+  const played = cassettes.flatMap((cassette) => httpCassettes(cassette, recordedDiscovery(cassette.file)));
+  let isPlayed = false;
+  const server = new HttpMockServer({
+    cassettes: played,
+    clock: systemClock,
+    timing: parseTiming(timing),
+    ignore,
+    report,
+    repeat: repeat ? 'last' : undefined,
+    hasFaults: faults !== undefined,
+    finished: () => {
+      isPlayed = true;
+    },
+    newSession: unguessable,
+  });
+  const address = addressOf(options.listen);
+  const authorization = await protectedServerFor(options, systemClock);
+  const listener = await listen({
+    ...(faults ? BEHIND : address),
+    path,
+    otherPaths: [SSE_PATH, SSE_ENDPOINT, ...(authorization?.paths ?? [])],
+    allowed: allowHost,
+    bodyMax: BODY_BYTES_MAX,
+    refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
+    serve: authorization?.protect(server.serve) ?? server.serve,
+  });
+  const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
+  const url = misbehaving?.url ?? listener.url;
+  const stopped = untilSignal();
+  say(`listening on ${url} for ${cassettePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`);
+  if (authorization) say(`access tokens are issued by ${authorization.issuerAt(new URL(url).origin)}`);
+  sayHowToEnd();
+  const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
+  isOver = true;
+  server.end();
+  // Without clients, or after refused requests only, no player reports unused entries.
+  if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
+  if (faults && misbehaving) {
+    fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
+    await misbehaving.proxy.close();
+  }
+  await listener.close();
+  process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
+}
+
+/**
+ * Loads the cassettes that a path names, and says what is to be said of them. `ignore` is what does not count in requests.
+ * @throws McpRecordError those of `loadCassettes`, `withSecrets` and `rulesFrom`
+ */
+export async function servedCassettes(
+  path: string,
+  options: Options,
+): Promise<{ cassettes: Cassette[]; ignore: Ignore[] }> {
+  const cassettes = await Promise.all(
+    loadCassettes(path).map((recorded) =>
+      options.secretsFromEnv ? withSecrets(recorded, 'server', options.secretsFromEnv) : recorded,
+    ),
+  );
+  for (const cassette of cassettes) {
+    for (const warning of cassette.warnings) say(warning);
+    const note = warningOfNoRequests(cassette);
+    if (note !== undefined) say(note);
+  }
+  const rules = await rulesFrom(options);
+  const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
+  return { cassettes, ignore: [...options.ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
+}
+
+/** Where a server listens that clients reach through its faults alone. */
+const BEHIND = { hostname: '127.0.0.1', port: 0 };
+
+interface Before {
+  address: { hostname: string; port: number };
+  allowHost: readonly string[];
+  faults: Faults;
+}
+
+async function misbehave(
+  url: string,
+  { address, allowHost, faults }: Before,
+): Promise<{ url: string; proxy: HttpProxy }> {
+  const { httpFaultProxy } = await import('../../../fault-proxy/http-fault-proxy.ts');
+  const upstream = parseUpstream(url);
+  const trouble = (error: Error) => say(error.message);
+  const proxy = await httpFaultProxy({
+    upstream,
+    listen: address,
+    allowed: allowHost,
+    clock: systemClock,
+    servesPages: true,
+    faults,
+    trouble,
+  });
+  return { url: proxy.origin + upstream.path, proxy };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,111 @@
+import type { Cassette } from '../../../cassette/cassette.ts';
+import type { Channel } from '../../../channel/channel.ts';
+import { MessageLog } from '../../../journal/message-log.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { startControlApi } from '../../../mock/control/control-api.ts';
+import { FailingRequests } from '../../../mock/control/failing-requests.ts';
+import { FaultHistory } from '../../../mock/control/fault-history.ts';
+import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
+import { ServerControl } from '../../../mock/control/server-control.ts';
+import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
+import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { type Finding, unusedFinding } from '../../../replay/findings/finding.ts';
+import { replayOutcome } from '../../../replay/findings/replay-outcome.ts';
+import type { PlayedRun } from '../../../replay/player/player-options.ts';
+import type { ServedFaults, ServeOptions } from '../../../replay/serve-stdio.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { overheard } from '../../io/mock-server-log.ts';
+import { say } from '../../io/output.ts';
+import type { Faults } from '../../options/fault-options.ts';
+import { addressOf } from '../../options/listen-address.ts';
+import type { Options } from './replay.ts';
+
+/** The control of a mock server over stdio, with what serves it. */
+export interface StdioControl {
+  served: Pick<ServeOptions, 'channel' | 'intercept' | 'isHandled' | 'started'>;
+  faults: ServedFaults;
+  /** Takes each finding. */
+  found(finding: Finding): void;
+  /** Says at the end which faults should have happened, and have not. Returns whether that fails the run. */
+  fellShort(): boolean;
+}
+
+interface Controlled {
+  options: Options;
+  path: string;
+  cassette: Cassette;
+  channel: Channel;
+  asked: Faults | undefined;
+  report(finding: Finding): void;
+}
+
+/**
+ * Starts the control API of `mcp-record replay FILE --control ADDRESS`: its mock server has one session, with the client that started it.
+ * @throws McpRecordError USAGE_BAD_LISTEN, HTTP_CANNOT_LISTEN
+ */
+export async function controlStdio(controlled: Controlled): Promise<StdioControl> {
+  const { options, path, cassette, asked, report } = controlled;
+  const { strict = false, strictFaults = false } = options;
+  const initial = { rules: asked?.rules ?? [], seed: asked?.seed ?? 0 };
+  const faults = new FaultHistory({ initial, isInitialRequired: strictFaults });
+  const failing = new FailingRequests();
+  const handlers = new ServerHandlers({ handlers: [], clock: systemClock });
+  const log = new MessageLog(systemClock);
+  const session = 1;
+  const found: Finding[] = [];
+  let runs: () => readonly PlayedRun[] = () => [];
+  let isChanged = false;
+  const unfired = () => [...faults.unfired(), ...failing.unmet()];
+  const control = new ServerControl({
+    server: {
+      ...{ transport: 'stdio', cassette: path, protocol: recordedRevisions([cassette]) },
+      ...{ journal: log.journal, handlers },
+      useFaults: () => {
+        isChanged = true;
+      },
+      outcome: () => {
+        const never = unfired().map((text): Finding => ({ kind: 'unfired', text }));
+        const unused = runs().flatMap((run) => (run.unused.length > 0 ? [unusedFinding(run.unused, run.file)] : []));
+        return replayOutcome([...found, ...unused, ...never], { ...expectationsOf(strict), onUnfired: 'fail' });
+      },
+    },
+    faults,
+    failing,
+    clock: systemClock,
+  });
+  const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
+  const address = addressOf(options.control!, '--control');
+  const api = await startControlApi({ control, address, allowed: [], refused });
+  say(`control API on ${api.url}`);
+  return {
+    served: {
+      channel: overheard(controlled.channel, (from, message) => {
+        if (from === 'client') log.addFromClient(message, { session });
+        else log.addFromServer(message, { session });
+      }),
+      intercept: (play) => handlers.player(play, report),
+      isHandled: handlers.isHandled,
+      started: (played) => {
+        runs = played;
+      },
+    },
+    faults: {
+      ...initial,
+      fired(one, rules) {
+        faults.noteFired(one, rules);
+        if (rules === initial.rules) asked?.fired(one);
+      },
+      changed() {
+        if (!isChanged) return undefined;
+        isChanged = false;
+        return faults.now;
+      },
+    },
+    found: (finding) => void found.push(finding),
+    fellShort() {
+      const never = unfired();
+      for (const text of never) say(text);
+      return never.length > 0 || asked?.isJournalLost === true;
+    },
+  };
+}

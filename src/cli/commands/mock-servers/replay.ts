@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import type { SwitchableFaultInjector } from '../../../faults/engine/switchable-fault-injector.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
+import { serveStdio } from '../../../replay/serve-stdio.ts';
+import { parseTiming } from '../../../replay/timing.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { mockServerLog } from '../../io/mock-server-log.ts';
+import { EXIT, say } from '../../io/output.ts';
+import { recordedDiscovery } from '../../io/recorded-discovery.ts';
+import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import type { AuthOptions } from '../../options/auth-options.ts';
+import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+
+export interface Options extends FaultOptions, RedactionOptions, AuthOptions {
+  timing: string;
+  ignore: string[];
+  strict?: boolean;
+  repeat?: boolean;
+  http?: boolean;
+  listen: string;
+  path: string;
+  allowHost: string[];
+  secretsFromEnv?: string;
+  findings?: string;
+  liveFaults?: string;
+  control?: string;
+  else?: boolean;
+  add?: boolean;
+}
+
+/** `mcp-record replay FILE`: the recorded server, on our standard input and output, or over HTTP. */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { timing, ignore, strict = false, repeat } = options;
+  const [path, ...words] = command.args as [string, ...string[]];
+  if (options.else) return (await import('./replay-else.ts')).run(path, words, options);
+  if (words.length > 0) throw serverWithoutElse(words);
+  if (options.http && options.control !== undefined)
+    return (await import('./replay-http-control.ts')).run(path, options);
+  if (options.http) return (await import('./replay-http.ts')).run(path, options);
+  const recorded = loadWithProgress(path);
+  const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', options.secretsFromEnv) : recorded;
+  const play = parseTiming(timing);
+  const rules = await rulesFrom(options);
+  const faults = await faultsOf(options, 'stdio');
+  for (const warning of cassette.warnings) say(warning);
+
+  const discovered = recordedDiscovery(cassette.file);
+
+  const told = mockServerLog(options.findings);
+  told.started();
+  const live =
+    options.liveFaults === undefined
+      ? undefined
+      : (await import('../../options/live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
+  let fellShort = false;
+  const expectations = expectationsOf(strict);
+  const report = (finding: Finding) => {
+    const { kind, text } = finding;
+    say(text);
+    told.found(finding);
+    control?.found(finding);
+    fellShort ||= isFailure(kind, expectations);
+  };
+  const parent = openParent(systemClock);
+  const channel = told.overheard(parent);
+  const played = await spoken(cassette);
+  const control =
+    options.control === undefined
+      ? undefined
+      : await (await import('./replay-stdio-control.ts')).controlStdio({
+          options,
+          path,
+          cassette: played,
+          channel,
+          asked: faults,
+          report,
+        });
+  const served = live ?? control?.faults ?? faults;
+  sayWaitingForClient(`playing the server of ${path}`);
+  const { status, unfired } = await serveStdio({
+    cassette: played,
+    channel,
+    clock: systemClock,
+    timing: play,
+    repeat: repeat ? 'last' : undefined,
+    ignore: [...ignore, ...(await maskSecretsFor(cassette, rules))],
+    report,
+    ...(discovered && { discovered }),
+    ...control?.served,
+    ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
+  });
+  if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
+  if (control?.fellShort() === true) fellShort = true;
+  await new Promise<void>((resolve) => parent.flushed(resolve));
+  told.ended();
+  process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
+}
+
+function serverWithoutElse(words: readonly string[]): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_EXCESS_ARGUMENTS',
+    what: `Cannot use "${words.join(' ')}"`,
+    why: 'a replay is of one file and needs no server',
+    next: 'Leave it out, or add --else: the server then answers what the cassette does not have.',
+  });
+}
+
+async function misbehaviour(): Promise<typeof SwitchableFaultInjector> {
+  return (await import('../../../faults/engine/switchable-fault-injector.ts')).SwitchableFaultInjector;
+}
+
+/** A session over HTTP as what its two sides said; what reads it is loaded only then. */
+async function spoken(cassette: Cassette): Promise<Cassette> {
+  if (cassette.header.transport === 'stdio') return cassette;
+  return (await import('../../../replay/prepare/strip-http.ts')).stripHttp(cassette);
+}

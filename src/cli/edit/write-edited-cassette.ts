@@ -1,0 +1,30 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { OWNER_ONLY, writeNew } from '../../cassette/write/atomic-write.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { print } from '../io/output.ts';
+
+/**
+ * Writes what was made of the cassettes `inputs` to a new file that only its owner may read; without `out`, to standard output.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
+export async function writeEditedCassette(
+  out: string | undefined,
+  text: string,
+  inputs: readonly string[],
+): Promise<void> {
+  if (out === undefined) return await print(text);
+  if (existsSync(out)) {
+    const isInput = inputs.some((input) => realpathSync(input) === realpathSync(out));
+    const why = isInput ? 'it is a cassette that is read, and those stay as they are' : 'there is such a file';
+    throw cannotWrite(out, why, isInput ? 'Name another file.' : 'Name another file, or remove it.');
+  }
+  try {
+    writeNew(out, text, OWNER_ONLY);
+  } catch (error) {
+    throw cannotWrite(out, messageOf(error), 'Name a file in a folder that exists and may be written to.');
+  }
+}
+
+function cannotWrite(out: string, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'USAGE_CANNOT_WRITE', what: `Cannot write ${out}`, why, next });
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { AuthorizationSettings } from '../../mock/authorization/authorization-options.ts';
+import type { ProtectedServer } from '../../mock/authorization/protected-server.ts';
+
+/** Options of commands that serve over HTTP. */
+export interface AuthOptions {
+  auth?: boolean;
+  authFile?: string;
+}
+
+/**
+ * Returns how clients are authorized; undefined: they need no token.
+ * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD
+ */
+export async function authorizationOf({ auth, authFile }: AuthOptions): Promise<AuthorizationSettings | undefined> {
+  if (!auth && authFile === undefined) return undefined;
+  const { authorizationSettings, loadAuthorizationFile } = await import(
+    '../../mock/authorization/authorization-options.ts'
+  );
+  return authFile === undefined ? authorizationSettings(true) : loadAuthorizationFile(authFile);
+}
+
+/**
+ * Returns what puts authorization before a server at `path`; undefined: its clients need no token.
+ * @throws McpRecordError as {@link authorizationOf}
+ */
+export async function protectedServerFor(
+  { path, ...options }: AuthOptions & { path: string },
+  clock: Clock,
+): Promise<ProtectedServer | undefined> {
+  const settings = await authorizationOf(options);
+  if (settings === undefined) return undefined;
+  const { protectedServer } = await import('../../mock/authorization/protected-server.ts');
+  return protectedServer({ settings, clock, path });
+}

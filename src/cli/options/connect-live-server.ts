@@ -1,0 +1,56 @@
+import type { Headers } from '../../channel/frame.ts';
+import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { LiveServer } from '../../verify/run/live-server.ts';
+import type { FaultsBeforeServer } from './faults-before-server.ts';
+
+/** How to begin a session with the server under test. */
+export type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
+
+/** Options of a command that speaks to a live server as its client. */
+export interface LiveServerOptions {
+  /** Name of our command, for messages. */
+  command: string;
+  http?: string;
+  headers: Headers;
+  ca?: string;
+}
+
+/**
+ * Returns how to begin a session with the server that a command line names: a command (perhaps after `--`), or a URL.
+ * @throws McpRecordError USAGE_ONE_SERVER
+ */
+export function liveServerConnector(
+  words: readonly string[],
+  options: LiveServerOptions,
+  way: FaultsBeforeServer,
+): Start {
+  const { http, headers } = options;
+  const command = words[0] === '--' ? words.slice(1) : words;
+  if (http === undefined) {
+    if (command.length === 0) throw whichServer(options.command, 'neither a command nor --http URL was given');
+    return async ({ failed }) => {
+      const { startChild } = await import('../../transports/stdio/child-process.ts');
+      const { liveStdioServer } = await import('../../verify/run/live-stdio-server.ts');
+      return liveStdioServer(way.channel(startChild({ command, clock, failed })), clock);
+    };
+  }
+  if (command.length > 0) throw whichServer(options.command, 'a command and --http were given');
+  return async ({ patience }) => {
+    const { liveHttpServer } = await import('../../verify/run/live-http-server.ts');
+    const { parseUpstream } = await import('../../transports/http/upstream/upstream.ts');
+    const { trustedCertificates } = await import('./trusted-certificates.ts');
+    const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
+    const upstream = await way.upstream(parseUpstream(http, process.env), ca);
+    return liveHttpServer({ upstream, headers, clock, patience, ...(ca && { ca }) });
+  };
+}
+
+function whichServer(command: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: `Cannot tell which server to ${command === 'verify' ? 'verify' : 'ask'}`,
+    why,
+    next: `Give one: mcp-record ${command} … -- node server.js, or mcp-record ${command} … --http URL.`,
+  });
+}

@@ -1,0 +1,47 @@
+import { MatchCounter } from '../../faults/engine/match-counter.ts';
+import type { Rule } from '../../faults/rules/fault-rule.ts';
+import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
+import type { ServedFaults } from '../../replay/serve-stdio.ts';
+import type { MockServerLog } from '../io/mock-server-log.ts';
+import { SharedMatchNumbers } from './shared-match-numbers.ts';
+
+/**
+ * Faults of a file of JSON, `{ "set": 1, "seed": 0, "faults": [] }`, which is looked at before each frame: whoever has
+ * written it knows that they hold for what is said next. With `"matches": FILE` their matches are counted in FILE, over all
+ * processes that do so.
+ * @throws McpRecordError USAGE_CANNOT_WRITE, and those of `parseFaultRules`
+ */
+export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFaults {
+  const sets = new WeakMap<readonly Rule[], number>();
+  const counters = new WeakMap<Rule, MatchCounter>();
+  let last = '';
+  const changed = () => {
+    const text = textOf(path);
+    if (text === undefined || text === last) return undefined;
+    last = text;
+    const { set, matches: file, ...written } = JSON.parse(text) as { set: number; matches?: string };
+    const read = parseFaultRules(written, { name: path, ground: 'stdio' });
+    const { rules, seed = 0 } = read;
+    sets.set(rules, set);
+    if (file === undefined) return { rules, seed };
+    const matches = new SharedMatchNumbers(String(file));
+    for (const [index, rule] of rules.entries()) {
+      const number = index + 1;
+      const nextMatch = () => matches.next(set, number);
+      counters.set(rule, new MatchCounter({ rule, number, seed, nextMatch }));
+    }
+    return { rules, seed };
+  };
+  const first = changed() ?? { rules: [], seed: 0 };
+  return { ...first, changed, counters, fired: (one, of) => told.fired(one, sets.get(of)!) };
+}
+
+/** Undefined where it is gone: nobody has anything more to say. */
+function textOf(path: string): string | undefined {
+  try {
+    return readNamedText(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { DelayPrecision } from '../../record/writer/event-delays.ts';
+
+/**
+ * Parses the value of `--timing`: how exact the delays of a recording are.
+ * @throws McpRecordError USAGE_BAD_TIMING
+ */
+export function parseTiming(timing: string): DelayPrecision {
+  if (timing === 'coarse' || timing === 'exact' || timing === 'none') return timing;
+  throw new McpRecordError({
+    code: 'USAGE_BAD_TIMING',
+    what: `Cannot record timing "${timing}"`,
+    why: 'it is none of coarse, exact and none',
+    next: 'Leave --timing out for coarse gaps.',
+  });
+}

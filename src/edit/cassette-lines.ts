@@ -1,0 +1,116 @@
+import { type EditableCassette, type EditableEvent, editableCassette } from '../cassette/edit/editable-cassette.ts';
+import { notEdited } from './not-edited.ts';
+
+/** A cassette as text of whole lines, for edits that leave out, move or add events. Other lines keep their bytes. */
+export interface CassetteLines {
+  editable: EditableCassette;
+  /** Everything before the first event. */
+  head: string;
+  /** The events in order, `end:` among them. */
+  events: EventLines[];
+  /** What follows the last event: comments, and what a killed recorder did not finish. */
+  tail: string;
+  /** Column of the dashes of the events. */
+  indent: number;
+}
+
+/** The lines of one event, with the comments directly above it. */
+export interface EventLines {
+  event: EditableEvent;
+  /** As they stand in the file. */
+  text: string;
+  /** The same with LF as line breaks, and where it begins in the text that was parsed. */
+  plain: string;
+  start: number;
+  /** Line of its dash, and its last line, from 1. */
+  line: number;
+  lastLine: number;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+const AFTER_BREAK = /(?<=\n)|(?<=\r)(?!\n)/;
+
+/**
+ * Cuts the text of a cassette into lines.
+ * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_EDITED where events do not stand one below the other, each after a dash
+ */
+export function cassetteLines(text: string, file: string): CassetteLines {
+  const lines = text.split(AFTER_BREAK);
+  const plain = lines.map((line) => line.replace(/\r\n?$/, '\n'));
+  plain[0] = plain[0]!.replace(BYTE_ORDER_MARK, '');
+  const editable = editableCassette(plain.join(''), file);
+  const starts = offsetsOf(plain);
+  const dashes = dashLines(editable, plain, starts);
+  const tailAt = editable.tail === undefined ? lines.length : lineAt(starts, editable.tail.at);
+  const indent = /^ */.exec(plain[dashes[0] ?? 0]!)![0].length;
+  // Each begins with the comments above its dash; what stands below the last one is the tail.
+  const begins = [...dashes, tailAt].map((at, n) => firstComment(plain, { from: dashes[n - 1] ?? -1, at, indent }));
+  const slice = (from: number, to?: number) => lines.slice(from, to).join('');
+  const events = dashes.map((dash, n): EventLines => {
+    const [from, to] = [begins[n]!, begins[n + 1]!];
+    return {
+      event: editable.events[n]!,
+      text: slice(from, to),
+      plain: plain.slice(from, to).join(''),
+      start: starts[from]!,
+      line: dash + 1,
+      lastLine: to,
+    };
+  });
+  return { editable, head: slice(0, begins[0]), events, tail: slice(begins.at(-1)!), indent };
+}
+
+function offsetsOf(lines: readonly string[]): number[] {
+  let at = 0;
+  return lines.map((line) => {
+    const start = at;
+    at += line.length;
+    return start;
+  });
+}
+
+/** Returns the index of the line that holds the character at `offset`. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function dashLines({ events, head, cassette }: EditableCassette, plain: string[], starts: number[]): number[] {
+  let before = -1;
+  return events.map(({ source, at, node }) => {
+    const line = lineAt(starts, source === head ? (node().map?.range?.[0] ?? 0) : at);
+    if (line <= before || !/^ *- /.test(plain[line]!)) {
+      throw notEdited(`${cassette.file}:${line + 1}`, 'its events do not stand one below the other, each after a dash');
+    }
+    before = line;
+    return line;
+  });
+}
+
+interface Above {
+  /** The line of the dash before. */
+  from: number;
+  at: number;
+  indent: number;
+}
+
+/** Returns the first of the comment lines above line `at`. Blank lines above them may belong to a text of the event before. */
+function firstComment(plain: readonly string[], { from, at, indent }: Above): number {
+  let first = at;
+  for (let line = at - 1; line > from; line--) {
+    const [, blanks = '', rest = ''] = /^(\s*)(.*)/.exec(plain[line]!)!;
+    if (rest === '') continue;
+    // What is indented by more may be a line of a text.
+    if (!rest.startsWith('#') || blanks.length > indent + KEY_INDENT) break;
+    first = line;
+  }
+  return first;
+}
+
+/** Where an event's keys stand after its dash, at least. */
+const KEY_INDENT = 2;

@@ -1,0 +1,91 @@
+import { type CassetteLines, cassetteLines } from '../cassette-lines.ts';
+import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-links.ts';
+import { keptDelays } from '../kept-delays.ts';
+import { renderEditedCassette } from '../render-edited-cassette.ts';
+import { type SessionSections, sessionSections } from '../session-sections.ts';
+import { type CutSelection, nothingSelected, selectedEvents } from './cut-selection.ts';
+
+export interface CutOptions {
+  selection: CutSelection;
+  /** Removes what is selected, in place of keeping it. */
+  drop?: boolean;
+}
+
+/** A part of a cassette. */
+export interface CutCassette {
+  text: string;
+  /**
+   * How many events the cassette has, how many are kept, and how many were not asked for: kept since others need them or happened
+   * because of them; of a drop, removed since they cannot be played without others.
+   */
+  counts: { all: number; kept: number; alsoKept: number; alsoDropped: number };
+  warnings: readonly string[];
+}
+
+/**
+ * Keeps the events of a cassette that are selected, and what they cannot be played without: the rest of their calls, their exchanges
+ * over HTTP, the handshake and the end of their session. Lines of kept events keep their bytes, but for `after` where something was
+ * removed while they were under way.
+ * @throws McpRecordError as `parseCassette`; USAGE_… as `selectedEvents`; CASSETTE_NOT_EDITED
+ */
+export function cutCassette(text: string, file: string, { selection, drop = false }: CutOptions): CutCassette {
+  const lines = cassetteLines(text, file);
+  const { cassette } = lines.editable;
+  const links = eventLinks(cassette);
+  const sections = sessionSections(cassette, links);
+  const selected = selectedEvents(selection, { lines, entries: links.entries, sections });
+  const all = cassette.events.length;
+  const kept = drop ? keptWithout(selected, links, sections) : keptWith(selected, links, sections);
+  const count = (isCounted: (event: number) => boolean) =>
+    cassette.events.filter((_, event) => isCounted(event)).length;
+  if (kept.size === (drop ? all : 0))
+    throw nothingSelected(
+      file,
+      'the handshake alone is selected, and all else needs it',
+      'Select calls, or a whole session.',
+    );
+  if (kept.size === 0)
+    throw nothingSelected(file, 'nothing would be left', 'Select less, or leave --drop out to keep the selection.');
+  return {
+    text: keptText(lines, kept, keptDelays({ events: cassette.events, kept, spans: links.spans })),
+    counts: {
+      all,
+      kept: kept.size,
+      alsoKept: count((event) => kept.has(event) && selected.has(event) === drop),
+      alsoDropped: drop ? count((event) => !kept.has(event) && !selected.has(event)) : 0,
+    },
+    warnings: cassette.warnings,
+  };
+}
+
+function keptWith(selected: ReadonlySet<number>, links: EventLinks, { of, frames }: SessionSections): Set<number> {
+  const linked = closureOf(links.belongings, selected);
+  const sessions = new Set([...linked].map((event) => of[event]!));
+  return new Set([...linked, ...[...sessions].flatMap((session) => [...frames[session]!])]);
+}
+
+/** Returns what can be played without `dropped`. The handshake of a session stays while anything is called in it. */
+function keptWithout(dropped: ReadonlySet<number>, links: EventLinks, sections: SessionSections): Set<number> {
+  const { of, handshakes, frames } = sections;
+  const dependent = inverseOf(links.needs);
+  const isHandshake = (event: number) => handshakes[of[event]!]!.has(event);
+  const gone = closureOf(
+    dependent,
+    [...dropped].filter((event) => !isHandshake(event)),
+  );
+  const inUse = new Set(of.filter((session, event) => !frames[session]!.has(event) && !gone.has(event)));
+  for (const event of dropped) {
+    const session = of[event]!;
+    if (isHandshake(event) && !inUse.has(session)) for (const other of frames[session]!) gone.add(other);
+  }
+  return new Set(of.flatMap((_, event) => (gone.has(event) ? [] : [event])));
+}
+
+function keptText(origin: CassetteLines, kept: ReadonlySet<number>, delays: ReadonlyMap<number, number>): string {
+  const { editable, head, events, tail } = origin;
+  const { cassette } = editable;
+  // The end of the recording is no event of the session.
+  const isKept = (event: number) => kept.has(event) || event >= cassette.events.length;
+  const parts = events.flatMap((lines, event) => (isKept(event) ? [{ origin, lines, delay: delays.get(event) }] : []));
+  return renderEditedCassette({ head, parts, tail, file: cassette.file });
+}

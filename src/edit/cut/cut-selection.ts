@@ -1,0 +1,171 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
+import type { CassetteLines } from '../cassette-lines.ts';
+import type { SessionSections } from '../session-sections.ts';
+
+/** Which events of a cassette are meant: those that meet one condition of each kind that is given. */
+export interface CutSelection {
+  /** Lines of the file, from 1, both included. */
+  lines?: readonly LineRange[];
+  /** Names of tools that are called. */
+  tools?: readonly string[];
+  /** Methods of requests and notifications of either side. */
+  methods?: readonly string[];
+  /** Since the first event of the file, both included. */
+  from?: Milliseconds;
+  to?: Milliseconds;
+  /** Numbers of sessions, from 1. */
+  sessions?: readonly number[];
+}
+
+export interface LineRange {
+  first: number;
+  last: number;
+}
+
+/** What a selection is looked up in. */
+export interface SelectionContext {
+  lines: CassetteLines;
+  entries: readonly SessionEntry[];
+  sections: SessionSections;
+}
+
+/**
+ * Returns the positions of the events that `selection` names.
+ * @throws McpRecordError USAGE_BAD_LINES, USAGE_NOT_IN_CASSETTE, USAGE_NOTHING_SELECTED
+ */
+export function selectedEvents(selection: CutSelection, context: SelectionContext): Set<number> {
+  const { cassette } = context.lines.editable;
+  const kinds = [
+    eventsOfLines(selection, context),
+    eventsOfNames(selection.tools, context, { what: 'tool', nameOf: toolOf }),
+    eventsOfNames(selection.methods, context, { what: 'method', nameOf: methodOf }),
+    eventsOfTime(selection, cassette),
+    eventsOfSessions(selection, context),
+  ].filter((events) => events !== undefined);
+  if (kinds.length === 0) {
+    const next = 'Add --tool, --method, --lines, --from, --to or --session.';
+    throw nothingSelected(cassette.file, 'no option says which events', next);
+  }
+  const selected = new Set([...kinds[0]!].filter((event) => kinds.every((events) => events.has(event))));
+  if (selected.size > 0) return selected;
+  const why = kinds.length > 1 ? 'no event meets all that was asked for' : 'no event is there';
+  const end = cassette.events.at(-1)?.frame.at ?? 0;
+  throw nothingSelected(
+    cassette.file,
+    why,
+    `It has ${formatCount(cassette.events.length, 'event')} in ${end} ms: mcp-record show ${cassette.file} prints them with their lines and times.`,
+  );
+}
+
+function eventsOfLines({ lines: ranges = [] }: CutSelection, { lines }: SelectionContext): Set<number> | undefined {
+  if (ranges.length === 0) return undefined;
+  const { file, events } = lines.editable.cassette;
+  const count = countLines(lines);
+  const outside = ranges.find(({ last }) => last > count);
+  if (outside) {
+    throw new McpRecordError({
+      code: 'USAGE_BAD_LINES',
+      what: `Cannot select lines ${outside.first}-${outside.last} of ${file}`,
+      why: `it has ${formatCount(count, 'line')}`,
+      next: `Name lines from 1 to ${count}.`,
+    });
+  }
+  const isIn = (first: number, last: number) => ranges.some((range) => range.first <= last && range.last >= first);
+  return new Set(
+    events.flatMap((_, event) => (isIn(lines.events[event]!.line, lines.events[event]!.lastLine) ? [event] : [])),
+  );
+}
+
+function countLines({ head, events, tail }: CassetteLines): number {
+  const last = events.at(-1)?.lastLine ?? breaksIn(head);
+  return last + breaksIn(tail);
+}
+
+function breaksIn(text: string): number {
+  return text.match(/\r\n?|\n|[^\r\n]$/g)?.length ?? 0;
+}
+
+interface Named {
+  what: 'tool' | 'method';
+  nameOf(entry: SessionEntry): string | undefined;
+}
+
+function eventsOfNames(
+  names: readonly string[] = [],
+  { lines, entries }: SelectionContext,
+  { what, nameOf }: Named,
+): Set<number> | undefined {
+  if (names.length === 0) return undefined;
+  const byName = new Map<string, number[]>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    if (name === undefined) continue;
+    const events = byName.get(name);
+    if (events) events.push(entry.event);
+    else byName.set(name, [entry.event]);
+  }
+  const known = [...byName.keys()].sort();
+  return new Set(names.flatMap((name) => byName.get(name) ?? notThere({ lines, what, name, known })));
+}
+
+function toolOf({ from, message }: SessionEntry): string | undefined {
+  if (from === 'server' || !isRequest(message) || message.method !== 'tools/call') return undefined;
+  const { name } = paramsOf(message);
+  return typeof name === 'string' ? name : undefined;
+}
+
+function methodOf({ message }: SessionEntry): string | undefined {
+  return isRequest(message) || isNotification(message) ? message.method : undefined;
+}
+
+interface Missing {
+  lines: CassetteLines;
+  what: string;
+  name: string;
+  known: readonly string[];
+}
+
+function notThere({ lines, what, name, known }: Missing): never {
+  const meant = didYouMean(name, known);
+  const list = known.length > 0 ? `It has: ${known.join(', ')}.` : `It has no ${what} at all.`;
+  throw new McpRecordError({
+    code: 'USAGE_NOT_IN_CASSETTE',
+    what: `Cannot select the ${what} "${name}"`,
+    why: `${lines.editable.cassette.file} has no message of it`,
+    next: meant ? `Did you mean "${meant}"? ${list}` : list,
+  });
+}
+
+function eventsOfTime({ from, to }: CutSelection, { events }: Cassette): Set<number> | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  const isIn = (at: Milliseconds) => at >= (from ?? 0) && at <= (to ?? Number.POSITIVE_INFINITY);
+  return new Set(events.flatMap(({ frame }, event) => (isIn(frame.at) ? [event] : [])));
+}
+
+function eventsOfSessions(
+  { sessions = [] }: CutSelection,
+  { lines, sections }: SelectionContext,
+): Set<number> | undefined {
+  if (sessions.length === 0) return undefined;
+  const missing = sessions.find((session) => session > sections.count);
+  if (missing !== undefined) {
+    throw new McpRecordError({
+      code: 'USAGE_NOT_IN_CASSETTE',
+      what: `Cannot select session ${missing}`,
+      why: `${lines.editable.cassette.file} has ${formatCount(sections.count, 'session')}`,
+      next: `Name one from 1 to ${sections.count}.`,
+    });
+  }
+  return new Set(sections.of.flatMap((session, event) => (sessions.includes(session + 1) ? [event] : [])));
+}
+
+/** Returns the error for a cut that keeps nothing, or everything. */
+export function nothingSelected(file: string, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'USAGE_NOTHING_SELECTED', what: `Cannot cut ${file}`, why, next });
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import type { EventLinks } from '../event-links.ts';
+
+/** How the sides of a session introduced themselves. */
+export interface Handshake {
+  /** The revision that they agreed on, or that requests name (2026-07-28). */
+  revision?: unknown;
+  /** What each said, by what a person calls it. Absent: the cassette has no handshake. */
+  said?: Readonly<Record<string, unknown>>;
+  /** An `initialize` was accepted. */
+  isInitialized: boolean;
+}
+
+/** Returns how the first session of a cassette begins. */
+export function handshakeOf({ entries, links }: EventLinks): Handshake {
+  for (const { index, from, message } of entries) {
+    if (from === 'server' || !isRequest(message)) continue;
+    const params = paramsOf(message);
+    const claimed = metaOf(params)[META.protocolVersion];
+    const answer = entries[links.answerOf.get(index) ?? -1]?.message;
+    const isAnswered = isObject(answer) && 'result' in answer;
+    const result = resultOf(answer);
+    if (message.method === 'initialize' && isAnswered)
+      return {
+        revision: result.protocolVersion,
+        isInitialized: true,
+        said: {
+          'the revision that the client asks for': params.protocolVersion,
+          'what the client can do': params.capabilities,
+          'the name or version of the client': params.clientInfo,
+          'what the server can do': result.capabilities,
+          'the name or version of the server': result.serverInfo,
+          'the instructions of the server': result.instructions,
+        },
+      };
+    if (claimed === undefined || message.method === 'initialize') continue;
+    const isDiscovery = message.method === 'server/discover' && isAnswered;
+    if (message.method === 'server/discover' && !isAnswered) continue;
+    const { _meta, ...offered } = result;
+    return {
+      revision: claimed,
+      isInitialized: false,
+      said: {
+        'what the client can do': metaOf(params)[META.clientCapabilities],
+        ...(isDiscovery && { 'what the server can do': offered }),
+      },
+    };
+  }
+  return { isInitialized: false };
+}
+
+/** Returns what two sessions say otherwise of themselves; undefined: nothing. What one of them does not say is equal. */
+export function handshakeMismatch({ said: one = {} }: Handshake, { said: other = {} }: Handshake): string | undefined {
+  const names = Object.keys(one).filter((name) => name in other);
+  return names.find((name) => !isDeepStrictEqual(one[name], other[name]));
+}

@@ -1,0 +1,133 @@
+import { TITLE } from '../../cassette/cassette.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { cassetteLines } from '../cassette-lines.ts';
+import { eventLinks } from '../event-links.ts';
+import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
+import { sessionSections } from '../session-sections.ts';
+import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';
+import { FreshTokens } from './fresh-tokens.ts';
+import { endingOf, type JoinedCassette, repeatedOpening } from './session-joints.ts';
+
+/** A cassette to merge. */
+export interface CassetteText {
+  text: string;
+  file: string;
+}
+
+/** Several cassettes as one. */
+export interface MergedCassette {
+  text: string;
+  counts: {
+    /** Events that were kept. */
+    kept: number;
+    /** Events that were left out, as they repeat the handshake or end a session that goes on. */
+    leftOut: number;
+    /** Requests that have another id. */
+    renumbered: number;
+  };
+  warnings: readonly string[];
+}
+
+interface Origin extends JoinedCassette {
+  opening: Handshake;
+}
+
+/**
+ * Joins the events of cassettes, one cassette after the other. Over stdio, and from 2026-07-28 on, they become one session: the
+ * handshake is kept once, and only the last cassette ends it. Other sessions over HTTP stay apart. Lines keep their bytes, but for
+ * ids, progress tokens and streams that are in use.
+ * @throws McpRecordError as `parseCassette`; USAGE_CANNOT_MERGE, CASSETTE_NOT_EDITED
+ */
+export function mergeCassettes(inputs: readonly CassetteText[], out: string): MergedCassette {
+  const origins = inputs.map(({ text, file }): Origin => {
+    const lines = cassetteLines(text, file);
+    const links = eventLinks(lines.editable.cassette);
+    const sections = sessionSections(lines.editable.cassette, links);
+    return { file, lines, links, sections, opening: handshakeOf(links) };
+  });
+  const first = origins[0]!;
+  const isHttp = first.lines.editable.cassette.header.transport === 'http';
+  const isApart = isHttp && origins.some(({ opening }) => opening.isInitialized);
+  for (const other of origins.slice(1)) requireAlike(first, other, isApart);
+  const tokens = new FreshTokens();
+  const counts = { kept: 0, leftOut: 0 };
+  const parts: (EditedEvent | string)[] = [];
+  let streams = 0;
+  for (const [number, origin] of origins.entries()) {
+    const { lines, links } = origin;
+    const { events } = lines.editable.cassette;
+    const isLast = number === origins.length - 1;
+    const leftOut = new Set([
+      ...(isApart || number === 0 ? [] : repeatedOpening(first, origin)),
+      ...(isApart || isLast ? [] : endingOf(origin)),
+    ]);
+    const isKept = (event: number) => !leftOut.has(event);
+    const changes = isHttp ? undefined : tokens.add(links, isKept);
+    const own = events.flatMap(({ frame: { stream } }) => (stream === undefined ? [] : [stream]));
+    const shiftStreams = own.some((stream) => stream <= streams) ? streams : 0;
+    if (number > 0) parts.push(...commentsIn(lines.head));
+    for (const [event, { frame }] of events.entries()) {
+      if (!isKept(event)) continue;
+      parts.push({
+        origin: lines,
+        lines: lines.events[event]!,
+        tokens: changes?.get(event),
+        stream: frame.stream === undefined || shiftStreams === 0 ? undefined : frame.stream + shiftStreams,
+        shift: first.lines.indent - lines.indent,
+      });
+    }
+    streams = own.reduce((highest, stream) => Math.max(highest, stream + shiftStreams), streams);
+    counts.kept += events.length - leftOut.size;
+    counts.leftOut += leftOut.size;
+    if (!isLast) parts.push(...commentsIn(lines.tail));
+  }
+  return {
+    text: renderEditedCassette({ head: first.lines.head, ...ended(parts, origins), file: out }),
+    counts: { ...counts, renumbered: tokens.renumbered },
+    warnings: origins.flatMap(({ lines }) => lines.editable.cassette.warnings),
+  };
+}
+
+/** Adds how the recording ended, as the last cassette that says so has it: a recorded cassette without it was cut off. */
+function ended(parts: EditedCassette['parts'], origins: readonly Origin[]): Pick<EditedCassette, 'parts' | 'tail'> {
+  const first = origins[0]!.lines;
+  const last = origins.at(-1)!.lines;
+  const isCutOff = last.editable.tail !== undefined;
+  const origin = origins.map(({ lines }) => lines).findLast(({ editable }) => editable.cassette.end !== undefined);
+  const end = origin?.events[origin.editable.cassette.events.length];
+  if (isCutOff || origin === undefined || end === undefined) return { parts, tail: last.tail };
+  return { parts: [...parts, { origin, lines: end, shift: first.indent - origin.indent }], tail: last.tail };
+}
+
+/** Returns the comments of what is no event, but for the title that a recorder writes. */
+function commentsIn(text: string): string[] {
+  const lines = text.split(/(?<=\n)/).filter((line) => /^\s*#/.test(line) && !line.startsWith(TITLE));
+  return lines.length === 0 ? [] : [lines.join('')];
+}
+
+function requireAlike(first: Origin, other: Origin, isApart: boolean): void {
+  const [one, two] = [first, other].map(({ lines }) => lines.editable.cassette.header);
+  if (one!.transport !== two!.transport)
+    throw cannotMerge(other, `it was recorded over ${two!.transport}, and ${first.file} over ${one!.transport}`, APART);
+  if (one!.url !== two!.url)
+    throw cannotMerge(other, `its server is at ${two!.url}, and that of ${first.file} at ${one!.url}`, APART);
+  const { revision } = first.opening;
+  if (revision !== undefined && other.opening.revision !== undefined && revision !== other.opening.revision)
+    throw cannotMerge(other, `its revision is ${other.opening.revision}, and that of ${first.file} ${revision}`, APART);
+  if (isApart) return;
+  const difference = handshakeMismatch(first.opening, other.opening);
+  if (difference !== undefined)
+    throw cannotMerge(
+      other,
+      `${difference} is not the same as in ${first.file}, and one session has one handshake`,
+      APART,
+    );
+  if (first.sections.handshakes[0]!.size === 0 && other.opening.isInitialized)
+    throw cannotMerge(other, `it has a handshake, and ${first.file} before it has none`, `Name ${other.file} first.`);
+}
+
+const APART = 'Keep them as two cassettes: mcp-record replay --http takes a folder of them.';
+
+function cannotMerge({ file }: Origin, why: string, next: string): McpRecordError {
+  return new McpRecordError({ code: 'USAGE_CANNOT_MERGE', what: `Cannot merge ${file}`, why, next });
+}

@@ -1,0 +1,129 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../cassette/correlate/session-entries.ts';
+import { type UnplayableEntry, unplayableEntries } from '../cassette/correlate/unplayable-entries.ts';
+import { parseEvent } from '../cassette/read/parse-event.ts';
+import type { MessageFrame } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { locate } from '../protocol/json-scan.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { stripHttp } from '../replay/prepare/strip-http.ts';
+import { type CassetteLines, cassetteLines, type EventLines } from './cassette-lines.ts';
+import { notEdited } from './not-edited.ts';
+import { delayEdit, editedText, messageEdits, type TextEdit, type TokenChange, tokenEdit } from './scalar-edits.ts';
+
+/** What an event of an edited cassette comes from, and what it says otherwise. */
+export interface EditedEvent {
+  /** The cassette that it comes from. */
+  origin: CassetteLines;
+  lines: EventLines;
+  delay?: Milliseconds | undefined;
+  /** Changes of its message. */
+  tokens?: readonly TokenChange[] | undefined;
+  /** Changes of keys beside the message. */
+  stream?: number | undefined;
+  /** Columns by which it stands further to the right than in its own cassette. */
+  shift?: number | undefined;
+}
+
+/** Text that stands between the events of an edited cassette, such as a comment. */
+export interface EditedCassette {
+  head: string;
+  /** Events, and other lines to put between them. */
+  parts: readonly (EditedEvent | string)[];
+  tail: string;
+  file: string;
+}
+
+/**
+ * Returns the text of an edited cassette. Lines of events that say nothing else keep their bytes.
+ * @throws McpRecordError CASSETTE_NOT_EDITED where an event would say something else than it should, or could no longer be played
+ */
+export function renderEditedCassette({ head, parts, tail, file }: EditedCassette): string {
+  const texts = [head, ...parts.map((part) => (typeof part === 'string' ? part : eventAfter(part))), tail];
+  const isLast = (index: number) => texts.slice(index + 1).every((text) => text === '');
+  const text = texts
+    .map((one, index) => (one === '' || /[\r\n]$/.test(one) || isLast(index) ? one : `${one}\n`))
+    .join('');
+  const events = parts.filter((part) => typeof part !== 'string');
+  check(linesAfter(text, file), events);
+  return text;
+}
+
+/** Cuts the edited text into lines. What is no cassette has lost an anchor, or the line that an event hung on. */
+function linesAfter(text: string, file: string): CassetteLines {
+  try {
+    return cassetteLines(text, file);
+  } catch (error) {
+    if (!(error instanceof McpRecordError)) throw error;
+    throw notEdited(file, `what is left could not be read: ${error.problem.why}`);
+  }
+}
+
+function eventAfter(event: EditedEvent): string {
+  const { lines, delay, tokens = [], stream, shift = 0 } = event;
+  const edits: (TextEdit | undefined)[] = [
+    ...(delay === undefined ? [] : [delayEdit(lines, delay)]),
+    ...(tokens.length === 0 ? [] : (messageEdits(lines, tokens) ?? [undefined])),
+    ...(stream === undefined ? [] : [tokenEdit(lines.event, ['stream'], String(stream))]),
+  ];
+  if (edits.every((edit) => edit !== undefined)) return shifted(editedText(lines, edits), shift);
+  throw notEdited(placeOf(event), 'what changes in this event cannot be told from its surroundings');
+}
+
+function shifted(text: string, columns: number): string {
+  if (columns >= 0) return columns === 0 ? text : text.replace(/^(?=[^\r\n])/gm, ' '.repeat(columns));
+  return text.replace(new RegExp(`^ {1,${-columns}}`, 'gm'), '');
+}
+
+function placeOf({ origin, lines }: EditedEvent): string {
+  return `${origin.editable.cassette.file}:${lines.line}`;
+}
+
+/** Holds the edited text to what it shall say. An anchor, for example, may have gone with another event. */
+function check(edited: CassetteLines, events: readonly EditedEvent[]): void {
+  const wrong = events.find((event, index) => {
+    const now = edited.events[index];
+    return now === undefined || meaningOf(now.event) !== meaningOf(event.lines.event, event);
+  });
+  if (wrong || edited.events.length !== events.length)
+    throw notEdited(placeOf(wrong ?? events.at(-1)!), 'it would not say the same without what stands around it');
+  checkPlayable(edited, events);
+}
+
+/** What an event says as text, with `changes` made. */
+function meaningOf(event: EventLines['event'], changes: Partial<EditedEvent> = {}): string {
+  const { frame, match, end } = parseEvent({ fields: event.fields, source: event.source, at: 0, since: 0 });
+  if (frame === undefined) return `end ${end}`;
+  const { delay = frame.at, tokens = [], stream } = changes;
+  const message = frame.kind === 'message' && { json: changedJson(frame, tokens).text };
+  return JSON.stringify({ ...frame, ...message, ...(stream !== undefined && { stream }), at: delay, match });
+}
+
+function changedJson({ json }: MessageFrame, tokens: readonly TokenChange[]): JsonText {
+  return tokens.reduce(({ text }, { path, token }) => {
+    const { start, end } = locate(text, path) ?? { start: 0, end: 0 };
+    return new JsonText(text.slice(0, start) + token + text.slice(end));
+  }, json);
+}
+
+/** An entry that could be played where it comes from can be played after the edit. */
+function checkPlayable(edited: CassetteLines, events: readonly EditedEvent[]): void {
+  const { cassette } = edited.editable;
+  const before = new Map<CassetteLines, ReadonlyMap<number, UnplayableEntry>>();
+  for (const [line, { why, next }] of unplayableLines(cassette)) {
+    const event = events[edited.events.findIndex((lines) => lines.line === line)];
+    if (event === undefined) continue;
+    const { origin, lines } = event;
+    const known = before.get(origin) ?? unplayableLines(origin.editable.cassette);
+    before.set(origin, known);
+    if (!known.has(lines.line)) throw notEdited(placeOf(event), `in the new cassette ${why}`, next);
+  }
+}
+
+/** Returns what cannot be played, by the line of its event. */
+function unplayableLines(cassette: Cassette): Map<number, UnplayableEntry> {
+  const entries = entriesOf(stripHttp(cassette).events);
+  return new Map([...unplayableEntries(entries, correlateEntries(entries))].map((found) => [found.entry.line, found]));
+}

@@ -1,0 +1,43 @@
+import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
+import { inferHttpSessions } from '../cassette/correlate/infer-http-sessions.ts';
+import { closureOf, type EventLinks } from './event-links.ts';
+
+/** The sessions of a cassette. Over stdio there is one; over HTTP each `initialize` that was answered begins one. */
+export interface SessionSections {
+  count: number;
+  /** Event → its session, from 0. */
+  of: readonly number[];
+  /** Session → its handshake. */
+  handshakes: readonly ReadonlySet<number>[];
+  /** Session → events that begin, carry or end it, with all that happened because of them, whatever is called in between. */
+  frames: readonly ReadonlySet<number>[];
+}
+
+/** Tells the sessions of a cassette apart. */
+export function sessionSections({ events, header }: Cassette, eventLinks: EventLinks): SessionSections {
+  const { entries, links } = eventLinks;
+  const of = header.transport === 'http' ? inferHttpSessions(events, entries, links) : events.map(() => 0);
+  const count = Math.max(0, ...of) + 1;
+  const handshakes = Array.from({ length: count }, () => new Set<number>());
+  const frames = Array.from({ length: count }, () => new Set<number>());
+  for (const { event, from, message } of entries) {
+    const method = from === 'client' && message !== undefined && 'method' in message ? message.method : '';
+    if (HANDSHAKE.has(method)) handshakes[of[event]!]!.add(event);
+  }
+  for (const event of eventLinks.unasked) frames[of[event]!]!.add(event);
+  for (const [event, { frame }] of events.entries()) if (isOfSession(frame)) frames[of[event]!]!.add(event);
+  return {
+    count,
+    of,
+    handshakes: handshakes.map((begun) => closureOf(eventLinks.needs, begun)),
+    frames: frames.map((begun, session) => closureOf(eventLinks.belongings, [...begun, ...handshakes[session]!])),
+  };
+}
+
+const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
+/** Streams to listen on, unless they go on with another one; and how the client ended the session. */
+function isOfSession(frame: CassetteEvent['frame']): boolean {
+  if (frame.kind === 'open') return frame.resumes === undefined;
+  return frame.kind === 'signal' || (frame.kind === 'close' && frame.from === 'client' && frame.stream === undefined);
+}

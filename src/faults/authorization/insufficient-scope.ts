@@ -1,0 +1,70 @@
+import type { Frame } from '../../channel/frame.ts';
+import { isRequest, paramsOf } from '../../protocol/message.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { bearerOf, RefusedRequests, scopesOf } from '../support/bearer-token.ts';
+
+type Takes = { scope: WithFallback<string> };
+
+const params: Takes = { scope: or(text('which, several with spaces between them'), 'mcp:more') };
+
+/** Demands a scope of the access token of a request, as a server does whose tools need more than its lists. */
+export const insufficientScope: DefinedFault<Takes> = defineFault({
+  name: 'insufficient-scope',
+  doc: 'The request needs a scope that its access token lacks: 403 to this and all such requests, until a token has it.',
+  grounds: ['http'],
+  params,
+  when: { from: 'client', kind: 'request', method: 'tools/call' },
+  span: 'session',
+  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that needs a scope' : undefined),
+  concerns: (frame, { scope }) => {
+    const token = bearerOf(frame);
+    return token !== undefined && lacks(token, scope) !== false;
+  },
+  start({ scope }, tools) {
+    const requests = new RefusedRequests(tools);
+    const refused = new Set<string>();
+    const demanding = new Set<string>();
+    const refuse = (frame: Frame) =>
+      requests.challenge(frame, {
+        error: 'insufficient_scope',
+        error_description: 'The request needs more than the access token allows',
+        // With those that it has, so that it does not lose them (Authorization, "Scope Challenge").
+        scope: [...new Set([...(scopesOf(bearerOf(frame)!) ?? []), ...scope.split(' ')])].join(' '),
+      });
+    return {
+      hit(frame) {
+        const token = bearerOf(frame)!;
+        const subject = subjectOf(frame);
+        // One that does not say its scopes has to be another than before.
+        if (lacks(token, scope) === undefined && demanding.has(subject) && !refused.has(token))
+          return tools.next(frame);
+        refused.add(token);
+        demanding.add(subject);
+        refuse(frame);
+      },
+      pass(frame) {
+        if (requests.has(frame)) return;
+        if (frame.kind !== 'message') return tools.next(frame);
+        const token = bearerOf(frame);
+        const isLacking = token !== undefined && (lacks(token, scope) ?? refused.has(token));
+        if (isLacking && demanding.has(subjectOf(frame))) refuse(frame);
+        else tools.next(frame);
+      },
+    };
+  },
+});
+
+/** Whether a token lacks one of the scopes; undefined: it does not say which it has. */
+function lacks(token: string, scope: string): boolean | undefined {
+  const known = scopesOf(token);
+  return known && scope.split(' ').some((one) => !known.includes(one));
+}
+
+/** What a request asks for: the scope is needed for that. */
+function subjectOf(frame: Frame): string {
+  const message = frame.kind === 'message' ? frame.json.value : undefined;
+  if (!isRequest(message)) return '';
+  const { name, uri } = paramsOf(message);
+  return JSON.stringify([message.method, name ?? uri]);
+}

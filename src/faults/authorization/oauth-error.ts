@@ -1,0 +1,73 @@
+import type { Frame, ResponseFrame } from '../../channel/frame.ts';
+import { isLoopback } from '../../protocol/loopback.ts';
+import { type OAuthRequest, oauthRequestOf } from '../../protocol/oauth-requests.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { endStream } from '../support/end-stream.ts';
+import { replyToSender } from '../support/reply-to-sender.ts';
+
+type Takes = { error: WithFallback<string | undefined>; description: WithFallback<string> };
+
+const params: Takes = {
+  error: or<string | undefined, undefined>(
+    text('its code; otherwise the usual one, such as invalid_grant for a token, or access_denied'),
+    undefined,
+  ),
+  description: or(text('what it says'), 'Injected by mcp-record'),
+};
+
+/** The requests that can be refused with an error of OAuth, and the usual one. */
+const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
+  'oauth/refresh': 'invalid_grant',
+  'oauth/token': 'invalid_grant',
+  'oauth/register': 'invalid_client_metadata',
+  'oauth/authorize': 'access_denied',
+};
+
+/** Refuses a request to the authorization server, which does not hear of it. */
+export const oauthError: DefinedFault<Takes> = defineFault({
+  name: 'oauth-error',
+  doc: 'The authorization server refuses the request: a refresh, a token, a registration, or to authorize at all.',
+  grounds: ['http'],
+  params,
+  when: { from: 'client', kind: 'authorization', method: 'oauth/refresh' },
+  unfit({ when }) {
+    if (when.from === 'server') return 'it is a request of the client that is refused';
+    if (USUAL[when.method as OAuthRequest] !== undefined) return undefined;
+    return `it is about ${Object.keys(USUAL).join(', ')}; for metadata there is http-status`;
+  },
+  start({ error, description }, tools) {
+    return endStream(tools.next, (frame) => {
+      const code = error ?? USUAL[asked(frame)!]!;
+      const told = { error: code, error_description: description };
+      const redirect = asked(frame) === 'oauth/authorize' ? redirectOf(frame, told) : undefined;
+      const answer: ResponseFrame = {
+        kind: 'http-response',
+        at: tools.clock.now(),
+        from: 'server',
+        status: redirect ? 302 : code === 'invalid_client' ? 401 : 400,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...redirect },
+        body: JSON.stringify(told),
+        ...(frame.stream !== undefined && { stream: frame.stream }),
+      };
+      replyToSender(tools, answer);
+    });
+  },
+});
+
+function asked(frame: Frame): OAuthRequest | undefined {
+  return frame.kind === 'open' ? oauthRequestOf(frame) : undefined;
+}
+
+/** Where the client is told that it was not authorized (RFC 6749, 4.1.2.1): on this machine alone, as nobody has looked who registered what. */
+function redirectOf(frame: Frame, told: Record<string, string>): { location: string } | undefined {
+  const query = new URLSearchParams(frame.kind === 'open' ? frame.path?.split('?', 2)[1] : '');
+  const uri = query.get('redirect_uri') ?? '';
+  if (!URL.canParse(uri)) return undefined;
+  const location = new URL(uri);
+  if (location.protocol !== 'http:' || !isLoopback(location.hostname)) return undefined;
+  for (const [name, value] of Object.entries(told)) location.searchParams.set(name, value);
+  const state = query.get('state');
+  if (state !== null) location.searchParams.set('state', state);
+  return { location: location.href };
+}

@@ -1,0 +1,66 @@
+import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, type WithFallback, word } from '../rules/fault-params.ts';
+import { bearerOf, RefusedRequests } from '../support/bearer-token.ts';
+
+type Reason = 'expired' | 'revoked' | 'audience';
+type Takes = { reason: WithFallback<Reason> };
+
+const params: Takes = {
+  reason: or(
+    word(
+      'expired: another token will do; revoked: so is its refresh token; audience: it is for another server, and so is each that comes of a refresh',
+      'expired',
+      'revoked',
+      'audience',
+    ),
+    'expired',
+  ),
+};
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  expired: 'The access token expired',
+  revoked: 'The access token was revoked',
+  audience: 'The access token was issued for another resource',
+};
+
+/** Refuses the access token of a request from then on, as a server does whose tokens end. */
+export const tokenRefused: DefinedFault<Takes> = defineFault({
+  name: 'token-refused',
+  doc: 'The access token of the request is good no more: 401 to whatever comes with it, until the client has another.',
+  grounds: ['http'],
+  params,
+  // A client that loses every token never gets anywhere.
+  when: { from: 'client' },
+  times: 1,
+  span: 'session',
+  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that has a token' : undefined),
+  concerns: (frame) => bearerOf(frame) !== undefined,
+  start({ reason }, tools) {
+    const refused = new Set<string>();
+    const requests = new RefusedRequests(tools);
+    /** The client has to be authorized anew: to refresh is not enough. */
+    let isOver = false;
+    const refuse = (frame: Frame) =>
+      requests.challenge(frame, { error: 'invalid_token', error_description: WORDS[reason] });
+    const isRefused = (token: string) => refused.has(token) || (isOver && reason === 'audience');
+    return {
+      hit(frame) {
+        refused.add(bearerOf(frame)!);
+        isOver = reason !== 'expired';
+        refuse(frame);
+      },
+      pass(frame: WireFrame) {
+        if (requests.has(frame)) return;
+        const asked = frame.kind === 'open' ? oauthRequestOf(frame) : undefined;
+        if (asked === 'oauth/token') isOver = false;
+        if (frame.kind === 'open' && asked === 'oauth/refresh' && isOver && reason === 'revoked')
+          return requests.error(frame, 'invalid_grant', 'The refresh token was revoked');
+        const token = bearerOf(frame);
+        if (token !== undefined && frame.kind !== 'bytes' && isRefused(token)) return refuse(frame);
+        tools.next(frame);
+      },
+    };
+  },
+});

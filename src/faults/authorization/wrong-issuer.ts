@@ -1,0 +1,42 @@
+import type { Headers, ResponseFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { withMessage } from '../support/edit-message.ts';
+
+type Takes = { issuer: WithFallback<string> };
+
+const params: Takes = { issuer: or(text('which; of none, a redirect lacks it'), 'https://issuer.invalid') };
+
+const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
+
+/** Names another issuer in metadata, or beside a code, which a client has to refuse (RFC 8414, 3.3; RFC 9207, 2.4). */
+export const wrongIssuer: DefinedFault<Takes> = defineFault({
+  name: 'wrong-issuer',
+  doc: 'The metadata of the authorization server are those of another issuer; where the rule is about them, those of the resource name another authorization server, and the redirect with a code another issuer.',
+  grounds: ['http'],
+  params,
+  when: { kind: 'authorization', method: 'oauth/server-metadata' },
+  unfit: ({ when }) =>
+    when.from === 'client' || !PLACES.includes(when.method) ? `it is about answers to ${PLACES.join(', ')}` : undefined,
+  start({ issuer }, { next }) {
+    return {
+      hit(frame) {
+        if (frame.kind === 'http-response') next({ ...frame, headers: redirectOf(frame, issuer) });
+        else next(withMessage(frame, (metadata) => metadataOf(metadata, issuer)));
+      },
+    };
+  },
+});
+
+function metadataOf(metadata: Record<string, unknown>, issuer: string): Record<string, unknown> {
+  if ('authorization_servers' in metadata) return { ...metadata, authorization_servers: [issuer] };
+  return { ...metadata, issuer };
+}
+
+/** RFC 9207, 2. */
+function redirectOf({ headers = {} }: ResponseFrame, issuer: string): Headers {
+  const location = new URL(headers.location ?? '');
+  if (issuer === '') location.searchParams.delete('iss');
+  else location.searchParams.set('iss', issuer);
+  return { ...headers, location: location.href };
+}

@@ -1,0 +1,33 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { FAULTS } from '../fault-table.ts';
+import type { Rule } from './fault-rule.ts';
+
+/** A rule as in scenario files. */
+interface SerializedRule {
+  do: string;
+  [member: string]: unknown;
+}
+
+/** Serializes a rule for another process. @throws McpRecordError FAULT_NO_MEANING for a fault of the test's own */
+export function serializeRule(rule: Rule): SerializedRule {
+  const { kind } = rule.fault;
+  if (FAULTS.get(kind.name) !== kind) throw ownFault(kind.name);
+  return ruleAsData(rule);
+}
+
+/** Returns a rule as in scenario files. Its fault is one of the table. */
+export function ruleAsData({ fault: { kind, values }, ...rest }: Rule): SerializedRule {
+  const written = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === Number.POSITIVE_INFINITY ? 'forever' : value]],
+  );
+  return { do: kind.name, ...Object.fromEntries(written), ...rest };
+}
+
+function ownFault(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'FAULT_NO_MEANING',
+    what: `Cannot use the fault "${name}" in a process that a client starts`,
+    why: 'it is one of your own, and a function cannot be said on a command line',
+    next: 'Use it in this process or over HTTP: mcp.server(cassette, { over: "http" }).',
+  });
+}

@@ -1,0 +1,80 @@
+import type { Frame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { FaultContext } from '../fault.ts';
+import { replyToSender } from './reply-to-sender.ts';
+
+/** Returns the access token that came with a request of a client (RFC 6750, 2.1). */
+export function bearerOf(frame: WireFrame): string | undefined {
+  if (frame.kind !== 'message' && frame.kind !== 'open') return undefined;
+  return /^bearer +(\S+)$/i.exec(frame.headers?.authorization ?? '')?.[1];
+}
+
+/** Returns the scopes of a token that is a JWT (RFC 9068, 2.2.3); undefined: it does not say. Its signature is not looked at. */
+export function scopesOf(token: string): readonly string[] | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    if (!isObject(claims)) return undefined;
+    return typeof claims.scope === 'string' ? claims.scope.split(' ') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parameters of a challenge (RFC 6750, 3). */
+export interface Challenge {
+  error: 'invalid_token' | 'insufficient_scope';
+  error_description: string;
+  scope?: string;
+}
+
+/** Answers requests in place of the server. What else comes of them goes nowhere. */
+export class RefusedRequests {
+  readonly #tools: FaultContext;
+  readonly #streams = new Set<number | undefined>();
+
+  constructor(tools: FaultContext) {
+    this.#tools = tools;
+  }
+
+  /** Whether a frame belongs to a request that was refused. */
+  has(frame: WireFrame): boolean {
+    if (!this.#streams.has(frame.stream)) return false;
+    if (frame.kind === 'close') this.#streams.delete(frame.stream);
+    return true;
+  }
+
+  /** Refuses the token of a request, and names the metadata of the resource where they are by default (RFC 9728, 3.1 and 5.1). */
+  challenge(frame: Frame, challenge: Challenge): void {
+    const { host } = ('headers' in frame ? frame.headers : undefined) ?? {};
+    const { path = '' } = this.#tools;
+    const metadata = host && { resource_metadata: `http://${host}/.well-known/oauth-protected-resource${path}` };
+    const parameters = Object.entries({ ...challenge, ...metadata }).map(([name, value]) => `${name}="${value}"`);
+    this.#refuse(frame, {
+      status: challenge.error === 'invalid_token' ? 401 : 403,
+      headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` },
+      body: challenge,
+    });
+  }
+
+  /** Refuses a token request (RFC 6749, 5.2). */
+  error(frame: Frame, error: string, description: string): void {
+    this.#refuse(frame, { status: 400, headers: {}, body: { error, error_description: description } });
+  }
+
+  #refuse(
+    { stream }: Frame,
+    { status, headers, body }: { status: number; headers: Record<string, string>; body: object },
+  ): void {
+    this.#streams.add(stream);
+    const answer: ResponseFrame = {
+      kind: 'http-response',
+      at: this.#tools.clock.now(),
+      from: 'server',
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+      body: JSON.stringify(body),
+      ...(stream !== undefined && { stream }),
+    };
+    replyToSender(this.#tools, answer);
+  }
+}

@@ -1,0 +1,32 @@
+import type { WireFrame } from '../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../fault.ts';
+import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+
+type Takes = { for: WithFallback<number> };
+
+const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+
+/** Ignores `server/discover`, like a server that does not know it. */
+export const discoverTimeout: DefinedFault<Takes> = defineFault({
+  name: 'discover-timeout',
+  doc: 'No answer to server/discover, or a late one.',
+  grounds: ['stdio', 'http', 'memory'],
+  params,
+  when: { kind: 'response', method: 'server/discover' },
+  start({ for: time }, { next, later }) {
+    let held: WireFrame[] | undefined;
+    return {
+      hit(frame) {
+        const frames = [frame as WireFrame];
+        held = frames;
+        if (!Number.isFinite(time)) return;
+        later(time, () => {
+          held = undefined;
+          for (const one of frames) next(one);
+        });
+      },
+      // Over HTTP the end of the answer comes after the answer.
+      pass: (frame) => (held && frame.stream !== undefined ? void held.push(frame) : next(frame)),
+    };
+  },
+});

@@ -1,0 +1,82 @@
+import { diffWordsWithSpace } from 'diff';
+import type { Change as CallerChange } from '../../../match/change-severity.ts';
+import type { Change, Mark } from '../../data/report-data-types.ts';
+import { Text } from '../text.tsx';
+
+/** A lint finding or a fault. */
+export function MarkCard({ mark: { kind, title, text, source } }: { mark: Mark }) {
+  const name = kind === 'fault' ? 'Fault' : kind === 'lint-error' ? 'Lint, error' : 'Lint, warning';
+  return (
+    <section class={`card ${kind}`}>
+      <h3>
+        {name}: {title}
+      </h3>
+      <p>{text}</p>
+      {source !== undefined && <p class="note">{source}</p>}
+    </section>
+  );
+}
+
+const HEADINGS = {
+  added: 'Only the other session has this',
+  removed: 'Only the first session has this',
+  changed: 'Differs from the first session',
+} as const;
+
+/** What became of an item between two sessions, word by word. */
+export function ChangeCard({ change }: { change: Change }) {
+  const { kind, moved, differences, beforeLine } = change;
+  return (
+    <section class={`card change is-${kind}`}>
+      <h3>
+        {HEADINGS[kind]}
+        {beforeLine !== undefined && `, line ${beforeLine}`}
+      </h3>
+      {moved && <p>It stands elsewhere among the others.</p>}
+      {differences.map(({ path, before, after }) => (
+        <div class="difference">
+          <code class="path">{path}</code>
+          <Words before={before} after={after} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Two texts below each other, with the words that only one of them has. */
+function Words({ before, after }: { before: string | undefined; after: string | undefined }) {
+  const isBoth = before !== undefined && after !== undefined;
+  const parts = isBoth ? (diffWordsWithSpace(before, after, { maxEditLength: EDITS_MAX }) ?? []) : [];
+  const isTooMuch = parts.length === 0;
+  return (
+    <>
+      {before !== undefined && (
+        <del>
+          {isTooMuch ? before : parts.map(({ value, added, removed }) => !added && (removed ? <b>{value}</b> : value))}
+        </del>
+      )}
+      {after !== undefined && (
+        <ins>
+          {isTooMuch ? after : parts.map(({ value, added, removed }) => !removed && (added ? <b>{value}</b> : value))}
+        </ins>
+      )}
+    </>
+  );
+}
+
+/** Texts that differ in more words have little in common. */
+const EDITS_MAX = 300;
+
+/** What changed for callers, in the words of `diff` and `verify`. */
+export function CallersCard({ callers }: { callers: readonly CallerChange[] }) {
+  return (
+    <section class="card callers">
+      <h3>What changed for callers</h3>
+      {callers.map(({ severity, reason, path }) => (
+        <p>
+          <span class={`badge ${severity}`}>{severity}</span> <Text of={reason} /> <code class="path">{path}</code>
+        </p>
+      ))}
+    </section>
+  );
+}

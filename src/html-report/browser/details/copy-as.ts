@@ -1,0 +1,106 @@
+import type { Item } from '../../data/report-data-types.ts';
+import { messageIn, objectOf } from '../message-content.ts';
+import { blockYaml } from './block-yaml.ts';
+
+/** Column of what a message holds, in a cassette. */
+const COLUMN = 4;
+
+/**
+ * Events as a cassette has them: what may be pasted after `events:`. Of those that are no messages, or that the page has
+ * only the beginning of, there is a comment.
+ */
+export function cassetteYaml(items: readonly Item[]): string {
+  const events = items.map(({ from, content, stream, carried, at, what, line }, place) => {
+    if (content?.language !== 'json') return `# line ${line}: ${what}`;
+    const yaml = blockYaml(content.text, COLUMN)?.join('\n');
+    const before = items[place - 1]?.at ?? at;
+    // A value of JSON is one of YAML.
+    const keys = Object.entries((carried && JSON.parse(carried)) ?? {}).map(
+      ([key, value]) => `\n  ${key}: ${JSON.stringify(value)}`,
+    );
+    const after = at > before ? `\n  after: ${Math.round((at - before) * 1_000) / 1_000}` : '';
+    return `- ${from}:${yaml === undefined ? ` ${content.text}` : `\n${yaml}`}${stream === undefined ? '' : `\n  stream: ${stream}`}${keys.join('')}${after}`;
+  });
+  return `${events.join('\n')}\n`;
+}
+
+/** Methods of the client of the official SDK that take the params of a request. */
+const SDK_METHODS: Readonly<Record<string, string>> = {
+  'tools/call': 'callTool',
+  'tools/list': 'listTools',
+  'resources/list': 'listResources',
+  'resources/templates/list': 'listResourceTemplates',
+  'resources/read': 'readResource',
+  'resources/subscribe': 'subscribeResource',
+  'resources/unsubscribe': 'unsubscribeResource',
+  'prompts/list': 'listPrompts',
+  'prompts/get': 'getPrompt',
+  'completion/complete': 'complete',
+  ping: 'ping',
+};
+
+/** The call as a line for a client of the official SDK. Undefined: its client has no such method. */
+export function sdkCall(request: Item): string | undefined {
+  const method = SDK_METHODS[request.method ?? ''];
+  const message = messageIn(request.content);
+  if (method === undefined || message === undefined) return undefined;
+  const { _meta, ...params } = objectOf(message.params) ?? {};
+  const argument = Object.keys(params).length === 0 ? '' : JSON.stringify(params, undefined, 2);
+  return visibleJson(`await client.${method}(${argument})`);
+}
+
+/** The request as a command of curl to the server at `url`. Undefined: the page has only its beginning. */
+export function curlCommand(request: Item, url: string, revision: string | undefined): string | undefined {
+  if (request.content?.language !== 'json') return undefined;
+  const headers = [
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    ...(revision === undefined ? [] : [`mcp-protocol-version: ${revision}`]),
+  ];
+  const words = [
+    ...headers.flatMap((header) => ['-H', quoted(header)]),
+    '--data-binary',
+    quoted(visibleJson(request.content.text)),
+  ];
+  return `curl ${words.join(' ')} -- ${quoted(url)}`;
+}
+
+/** JSON, or a value of JavaScript, with what a person would not see as escapes: such characters stand in strings alone. */
+function visibleJson(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\x7f-\x9f\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu, (hidden) =>
+    hidden.split('').map(escaped).join(''),
+  );
+}
+
+/** A text as one word of a shell, whatever it holds. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * A test of vitest that makes the call, and expects the recorded result, or a failure where there was an error. Undefined where the
+ * SDK has no line for it, or the page has no answer that it can read.
+ */
+export function vitestTest(request: Item, answer: Item | undefined): string | undefined {
+  const call = sdkCall(request);
+  const said = messageIn(answer?.content);
+  if (call === undefined || said === undefined) return undefined;
+  const expected =
+    said.result === undefined
+      ? `await expect(${call.slice('await '.length)}).rejects.toThrow();`
+      : `expect(${call}).toEqual(${visibleJson(JSON.stringify(said.result, undefined, 2))});`;
+  const lines = [
+    "import { Client } from '@modelcontextprotocol/sdk/client/index.js';",
+    "import { test } from 'mcp-record/vitest';",
+    "import { expect } from 'vitest';",
+    '',
+    `test(${visibleJson(JSON.stringify(request.what))}, async ({ mcp }) => {`,
+    "  const client = new Client({ name: 'test', version: '1.0.0' });",
+    "  await client.connect(await mcp.connect({ command: 'node', args: ['server.js'] }));",
+    // No string of JSON goes over several lines.
+    `  ${expected.replaceAll('\n', '\n  ')}`,
+    '});',
+  ];
+  return `${lines.join('\n')}\n`;
+}

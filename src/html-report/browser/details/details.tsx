@@ -1,0 +1,232 @@
+import type { ComponentChild } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Item } from '../../data/report-data-types.ts';
+import { count, duration, fateText, seconds } from '../format.ts';
+import type { PageState } from '../page-state.ts';
+import { Text } from '../text.tsx';
+import { CallersCard, ChangeCard, MarkCard } from './cards.tsx';
+import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
+import { CopyButton } from './copy-button.tsx';
+import { JsonView } from './json-view.tsx';
+import { ResultView } from './result-view.tsx';
+import { SchemaView } from './schema-view.tsx';
+
+/** All there is to know of the selected event, and of the call that it belongs to. */
+export function Details({ state }: { state: PageState }) {
+  const pane = useRef<HTMLElement>(null);
+  const { items } = state.current.value;
+  const index = state.selected.value;
+  const item = items[index ?? -1];
+  useEffect(() => {
+    pane.current?.scrollTo(0, 0);
+    pane.current?.scrollIntoView({ block: 'nearest' });
+  }, [item]);
+  if (item === undefined) return null;
+  const callIndex = item.kind === 'request' ? index! : item.request;
+  const tabs = tabsOf(item, items, callIndex, state);
+  const tab = tabs.find(({ name }) => name === state.tab.value) ?? tabs.find(({ isUsual }) => isUsual) ?? tabs[0]!;
+  const ofCall = items[callIndex ?? -1];
+  // In the list of calls a row stands for the answer, too.
+  const others = state.mode.value === 'calls' && ofCall ? [item, items[ofCall.answer ?? -1]] : [item];
+  const all = [...new Set(others)].filter((one) => one !== undefined);
+  return (
+    <aside aria-label="Details" tabIndex={-1} ref={pane}>
+      <header>
+        <h2>
+          <Text of={item.what} />
+        </h2>
+        <button type="button" class="close" aria-label="Close the details" onClick={() => state.select(undefined)}>
+          ×
+        </button>
+      </header>
+      <p class="direction">
+        {item.kind} · {item.from === 'client' ? 'client → server' : 'server → client'}
+      </p>
+      <Facts item={item} />
+      <p class="ways">
+        <Way name="Answer" index={item.answer} state={state} />
+        <Way name="Request" index={item.request} state={state} />
+        <Way name="Cancel" index={item.cancel} state={state} />
+        <Way name="Came up in" index={item.within} state={state} />
+      </p>
+      <Copies state={state} call={ofCall} />
+      {all.flatMap(({ marks = [] }) => marks.map((mark) => <MarkCard mark={mark} />))}
+      {all.map(({ change }) => change && <ChangeCard change={change} />)}
+      {all.map(({ callers }) => callers && <CallersCard callers={callers} />)}
+      <div role="tablist" aria-label="Parts of the call" onKeyDown={(event) => turn(event, tabs, tab, state)}>
+        {tabs.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={name === tab.name}
+            aria-controls="tab-panel"
+            tabIndex={name === tab.name ? 0 : -1}
+            onClick={() => (state.tab.value = name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab.name}`}>
+        {tab.content()}
+      </div>
+    </aside>
+  );
+}
+
+interface Tab {
+  name: string;
+  /** It is shown where nobody has chosen another. */
+  isUsual?: boolean;
+  content(): ComponentChild;
+}
+
+function turn(event: KeyboardEvent, tabs: readonly Tab[], { name }: Tab, state: PageState): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const place = tabs.findIndex((tab) => tab.name === name) + by;
+  const other = tabs.at(place % tabs.length)!.name;
+  state.tab.value = other;
+  document.getElementById(`tab-${other}`)?.focus();
+}
+
+function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefined, state: PageState): Tab[] {
+  const call = items[callIndex ?? -1];
+  const own: Tab = { name: 'Message', content: () => <Message item={item} /> };
+  if (call === undefined) return [own, yamlTab([item])];
+  const answer = items[call.answer ?? -1];
+  const all = items.filter(
+    (one, index) => index === callIndex || one.request === callIndex || one.within === callIndex,
+  );
+  const isCalls = state.mode.value === 'calls';
+  return [
+    {
+      name: 'Result',
+      isUsual: item === answer || (isCalls && answer !== undefined),
+      content: () => <Result call={call} answer={answer} />,
+    },
+    { name: 'Request', isUsual: item === call, content: () => <Message item={call} /> },
+    {
+      name: 'Messages',
+      isUsual: item !== call && item !== answer,
+      content: () => (
+        <>
+          {item !== call && item !== answer && <Message item={item} />}
+          <Messages all={all} call={call} state={state} />
+        </>
+      ),
+    },
+    ...(call.method === 'tools/call'
+      ? [{ name: 'Schema', content: () => <SchemaView call={call} items={items} /> }]
+      : []),
+    yamlTab(all),
+  ];
+}
+
+function yamlTab(items: readonly Item[]): Tab {
+  return {
+    name: 'YAML',
+    content: () => <JsonView title="Cassette" content={{ text: cassetteYaml(items), language: 'text' }} />,
+  };
+}
+
+function Result({ call, answer }: { call: Item; answer: Item | undefined }) {
+  if (answer === undefined) return <p class="note">{fateText(call)}</p>;
+  return (
+    <>
+      {answer.content && <ResultView content={answer.content} />}
+      <Message item={answer} />
+    </>
+  );
+}
+
+function Message({ item: { content, change, carried } }: { item: Item }) {
+  const title = { removed: 'Before', changed: 'After', added: 'Message' }[change?.kind ?? 'added'];
+  return (
+    <>
+      {content && <JsonView title={content.language === 'json' ? title : 'Text'} content={content} />}
+      {change?.before && <JsonView title="Before" content={change.before} />}
+      {carried !== undefined && <JsonView title="HTTP" content={{ text: carried, language: 'json' }} />}
+    </>
+  );
+}
+
+/** What belongs to a call, in order, each one click away. */
+function Messages({ all, call, state }: { all: readonly Item[]; call: Item; state: PageState }) {
+  const { items } = state.current.value;
+  return (
+    <ol class="messages">
+      {all.slice(0, MESSAGES_MAX).map((item) => (
+        <li key={item.id}>
+          <button type="button" onClick={() => state.select(items.indexOf(item))}>
+            <span class="time">+{duration(item.at - call.at)}</span> {item.from === 'client' ? '→' : '←'}{' '}
+            <b>
+              <Text of={item.what} />
+            </b>{' '}
+            <Text of={item.detail ?? ''} />
+          </button>
+        </li>
+      ))}
+      {all.length > MESSAGES_MAX && <li>{count(all.length - MESSAGES_MAX)} more in the sequence.</li>}
+    </ol>
+  );
+}
+
+const MESSAGES_MAX = 200;
+
+function Facts({ item: { line, at, bytes, rpcId, stream, took, fate }, item }: { item: Item }) {
+  const facts: [string, string | undefined][] = [
+    ['line', String(line)],
+    ['at', `${seconds(at)} s`],
+    ['outcome', fateText(item) || undefined],
+    ['took', fate === undefined && took !== undefined ? duration(took) : undefined],
+    ['id', rpcId],
+    ['stream', stream === undefined ? undefined : String(stream)],
+    ['size', bytes === undefined ? undefined : `${count(bytes)} bytes`],
+  ];
+  return (
+    <dl>
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Way({ name, index, state }: { name: string; index: number | undefined; state: PageState }) {
+  if (index === undefined) return null;
+  return (
+    <button type="button" onClick={() => state.select(index)}>
+      {name}, line {state.current.value.items[index]!.line}
+    </button>
+  );
+}
+
+/** Buttons that copy a link, or the call in the form that a person goes on with. */
+function Copies({ state, call }: { state: PageState; call: Item | undefined }) {
+  const { items, url, revision, kind } = state.current.value;
+  const isClients = call?.from === 'client' && kind === 'session';
+  const forms: [name: string, text: string | undefined][] = isClients
+    ? [
+        ['Copy SDK call', sdkCall(call)],
+        ['Copy curl', url === undefined ? undefined : curlCommand(call, url, revision)],
+        ['Copy test', vitestTest(call, items[call.answer ?? -1])],
+      ]
+    : [];
+  return (
+    <p class="ways">
+      <CopyButton name="Copy link" text={() => location.href} />
+      {forms.map(([name, text]) => text !== undefined && <CopyButton key={name} name={name} text={() => text} />)}
+    </p>
+  );
+}

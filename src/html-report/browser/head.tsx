@@ -1,0 +1,206 @@
+import type { Item, View } from '../data/report-data-types.ts';
+import type { Mode } from './address.ts';
+import { count, duration } from './format.ts';
+import type { PageState } from './page-state.ts';
+import { FIELD_NAMES, TROUBLES, type Trouble, troublesOf, withTerm } from './search-query.ts';
+
+const TROUBLE_NAMES: Readonly<Record<Trouble, string>> = {
+  error: '✗ failed',
+  cancelled: '⊘ cancelled',
+  pending: '… pending',
+  fault: '⚡ faults',
+  lint: '⚑ lint',
+  breaking: '‼ breaking',
+  changed: '≠ differences',
+};
+
+const MODE_NAMES: readonly [Mode, string][] = [
+  ['calls', 'Calls'],
+  ['sequence', 'Sequence'],
+  ['tools', 'Tools'],
+];
+
+const SUGGESTIONS_MAX = 100;
+
+/** Head of the page: the session, its two sides, what went wrong, and the ways to look at it. */
+export function Head({ state }: { state: PageState }) {
+  const view = state.current.value;
+  const { problem } = state.query.value;
+  return (
+    <header class="head">
+      {state.views.length > 1 && <Views state={state} />}
+      <div class="title">
+        <h1>{view.title}</h1>
+        <p>{view.facts.join(' · ')}</p>
+      </div>
+      <Peers view={view} />
+      {view.warnings.map((warning) => (
+        <p key={warning} class="warning">
+          {warning}
+        </p>
+      ))}
+      <div class="tools">
+        <input
+          type="search"
+          placeholder="Search: echo  -log  tool:add  took:>100"
+          aria-label={`Search events by words, or by ${FIELD_NAMES.join(':, ')}:`}
+          aria-invalid={problem !== undefined}
+          list="suggestions"
+          autocomplete="off"
+          spellcheck={false}
+          value={state.search.value}
+          onInput={({ currentTarget }) => (state.search.value = currentTarget.value)}
+        />
+        <Suggestions view={view} />
+        <div class="buttons">
+          <Troubles state={state} />
+          <Modes state={state} />
+          <button type="button" aria-label="Keys and searches" onClick={() => (state.isHelpOpen.value = true)}>
+            ?
+          </button>
+        </div>
+      </div>
+      <p class={problem === undefined ? 'status' : 'status is-error'} role="status">
+        {problem ?? statusOf(state)}
+      </p>
+    </header>
+  );
+}
+
+/** Says how much of the session is in sight. */
+function statusOf({ current, rows, mode }: PageState): string {
+  const { items, kind, lasted } = current.value;
+  const isCall = ({ kind: one }: Item) => one === 'request';
+  const [all, noun] = mode.value === 'calls' ? [items.filter(isCall).length, 'call'] : [items.length, 'event'];
+  const whole = `${count(all)} ${noun}${all === 1 ? '' : 's'}`;
+  const shown = rows.value.length;
+  const some =
+    mode.value === 'tools' || shown === all || kind === 'differences' ? whole : `${count(shown)} of ${whole}`;
+  return kind === 'session' ? `${some} in ${duration(lasted)}` : `${count(shown)} of ${whole}`;
+}
+
+function Views({ state }: { state: PageState }) {
+  // Of several, each says between which two it is.
+  const isOnly = state.views.filter(({ kind }) => kind === 'differences').length === 1;
+  return (
+    <nav aria-label="Sessions">
+      {state.views.map(({ title, kind }, index) => (
+        <button
+          key={index}
+          type="button"
+          aria-current={index === state.view.value ? 'page' : undefined}
+          onClick={() => state.openView(index)}
+        >
+          {kind === 'differences' && isOnly ? 'Differences' : title}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function Peers({ view: { client, server, capabilities, revision } }: { view: View }) {
+  const side = (name: string, who: string | undefined, can: readonly string[]) =>
+    (who !== undefined || can.length > 0) && (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          <b>{who ?? 'no name'}</b> {can.length > 0 && `can ${can.join(', ')}`}
+        </dd>
+      </div>
+    );
+  return (
+    <dl class="peers">
+      {side('Client', client, capabilities.client)}
+      {side('Server', server, capabilities.server)}
+      {revision !== undefined && (
+        <div>
+          <dt>MCP</dt>
+          <dd>{revision}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** A button for each kind of problem. */
+function Troubles({ state }: { state: PageState }) {
+  const { items, differences } = state.current.value;
+  const counts = new Map<Trouble, number>();
+  for (const item of items) {
+    // A failed call is one trouble, not two: its answer does not count.
+    const found = troublesOf(item).filter((one) => one !== 'error' || item.request === undefined);
+    for (const trouble of found) counts.set(trouble, (counts.get(trouble) ?? 0) + 1);
+  }
+  if (counts.has('changed') && differences !== undefined) counts.set('changed', differences);
+  const there = TROUBLES.filter((trouble) => counts.has(trouble));
+  const searched = state.search.value.split(/\s+/);
+  if (there.length === 0) return <span class="fine">✓ nothing failed</span>;
+  return there.map((trouble) => (
+    <button
+      key={trouble}
+      type="button"
+      class={`chip is-${trouble}`}
+      aria-pressed={searched.includes(`is:${trouble}`)}
+      onClick={() => (state.search.value = withTerm(state.search.value, `is:${trouble}`))}
+    >
+      {TROUBLE_NAMES[trouble]} {counts.get(trouble)}
+    </button>
+  ));
+}
+
+function Modes({ state }: { state: PageState }) {
+  const { mode, folded, isRealTime, span, current } = state;
+  const isSession = current.value.kind === 'session';
+  const choice = (name: string, isOn: boolean, task: () => void) => (
+    <button key={name} type="button" aria-pressed={isOn} onClick={task}>
+      {name}
+    </button>
+  );
+  const fold = (isFolded: boolean) => {
+    folded.value = isFolded;
+    state.turned.value = new Set();
+  };
+  return (
+    <>
+      {mode.value === 'sequence' && (
+        <span class="switch" role="group" aria-label="Calls">
+          {choice('Unfolded', !folded.value, () => fold(false))}
+          {choice('Folded', folded.value, () => fold(true))}
+        </span>
+      )}
+      {/* Two sessions have two clocks. */}
+      {mode.value === 'sequence' && isSession && (
+        <span class="switch" role="group" aria-label="Spacing">
+          {choice('Even', !isRealTime.value, () => (isRealTime.value = false))}
+          {choice('Real time', isRealTime.value, () => (isRealTime.value = true))}
+        </span>
+      )}
+      {mode.value === 'calls' && span.value && (
+        <button type="button" onClick={() => (span.value = undefined)}>
+          Whole session
+        </button>
+      )}
+      <span class="switch modes" role="group" aria-label="View">
+        {MODE_NAMES.filter(([one]) => isSession || one !== 'tools').map(([one, name]) =>
+          choice(name, mode.value === one, () => state.openMode(one)),
+        )}
+      </span>
+    </>
+  );
+}
+
+function Suggestions({ view: { items } }: { view: View }) {
+  const fields = new Set<string>();
+  for (const { method, name } of items) {
+    if (method) fields.add(`method:${method}`);
+    if (name !== undefined && method === 'tools/call') fields.add(/\s/.test(name) ? `tool:"${name}"` : `tool:${name}`);
+    if (fields.size > SUGGESTIONS_MAX) break;
+  }
+  return (
+    <datalist id="suggestions">
+      {[...fields].map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect } from 'preact/hooks';
+import { CallsView } from './calls/calls-view.tsx';
+import { Details } from './details/details.tsx';
+import { Head } from './head.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import type { PageState } from './page-state.ts';
+import { wordsOf } from './search-query.ts';
+import { ROW_HEIGHT } from './sequence/layout.ts';
+import { SequenceView } from './sequence/sequence-view.tsx';
+import { SearchedWords } from './text.tsx';
+import { ToolsView } from './tools/tools-view.tsx';
+
+const VIEWS = { calls: CallsView, sequence: SequenceView, tools: ToolsView } as const;
+
+/** The whole page. */
+export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
+  const View = VIEWS[state.mode.value];
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => hear(event, state);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [state]);
+  return (
+    <SearchedWords.Provider value={wordsOf(state.query.value)}>
+      <Head state={state} />
+      <main>
+        <View state={state} isPrinted={isPrinted} />
+        <Details state={state} />
+      </main>
+      <HelpDialog state={state} />
+    </SearchedWords.Provider>
+  );
+}
+
+const list = () => document.querySelector<HTMLElement>('[role=listbox]');
+const search = () => document.querySelector<HTMLInputElement>('input[type=search]');
+
+/** Keys are heard wherever the focus is, but for what fields, buttons and the details do with them. */
+function hear(event: KeyboardEvent, state: PageState): void {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || state.isHelpOpen.value || !(target instanceof Element)) return;
+  if (target === search()) {
+    if (key !== 'Enter' && key !== 'Escape') return;
+    list()?.focus();
+  } else if (key === 'Escape') leave(target, state);
+  else {
+    if (target.closest('aside') && !ANYWHERE.has(key)) return;
+    if (key === 'Enter' && target.closest('button')) return;
+    const task = tasks(state)[key];
+    if (task === undefined) return;
+    task();
+  }
+  event.preventDefault();
+}
+
+/** Keys that do the same in the details. All others scroll there, or belong to its buttons. */
+const ANYWHERE = new Set(['/', '?', 'n', 'p', 'a', '1', '2', '3']);
+
+/** Back from the details to the rows, from a row to none. */
+function leave(target: Element, state: PageState): void {
+  if (target.closest('aside') === null) state.select(undefined);
+  list()?.focus();
+}
+
+function tasks(state: PageState): Readonly<Record<string, () => void>> {
+  const page = Math.max(1, Math.floor((list()?.parentElement?.clientHeight ?? 0) / ROW_HEIGHT) - 3);
+  return {
+    ArrowDown: () => state.move(1),
+    ArrowUp: () => state.move(-1),
+    PageDown: () => state.move(page),
+    PageUp: () => state.move(-page),
+    Home: () => state.move(Number.NEGATIVE_INFINITY),
+    End: () => state.move(Number.POSITIVE_INFINITY),
+    ArrowLeft: () => state.setFolded(true),
+    ArrowRight: () => state.setFolded(false),
+    Enter: () => document.querySelector<HTMLElement>('aside')?.focus(),
+    a: () => state.moveToOther(),
+    n: () => state.moveToTrouble(1),
+    p: () => state.moveToTrouble(-1),
+    '1': () => state.openMode('calls'),
+    '2': () => state.openMode('sequence'),
+    '3': () => state.openMode('tools'),
+    '+': () => state.zoom(0.5),
+    '-': () => state.zoom(2),
+    '0': () => (state.span.value = undefined),
+    '/': () => search()?.focus(),
+    '?': () => (state.isHelpOpen.value = true),
+  };
+}

@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { SEVERITIES } from '../../match/change-severity.ts';
+import type { Item } from '../data/report-data-types.ts';
+import { visible } from './format.ts';
+
+/** Words that are searched for, in small letters. They are marked where they stand. */
+export const SearchedWords = createContext<readonly string[]>([]);
+
+/** Joins the names of classes, without those that are false. */
+export function classes(...names: (string | false | undefined)[]): string {
+  return names.filter((name) => name).join(' ');
+}
+
+/** Text of a cassette: nothing in it hides, and what was searched for is marked. */
+export function Text({ of }: { of: string }) {
+  const words = useContext(SearchedWords);
+  const text = visible(of);
+  if (words.length === 0) return text;
+  const parts: (string | VNode)[] = [];
+  const small = text.toLowerCase();
+  // In some languages small letters are longer: places would not fit.
+  if (small.length !== text.length) return text;
+  for (let at = 0; at < text.length; ) {
+    const hits = words.map((word) => ({ word, start: small.indexOf(word, at) })).filter(({ start }) => start >= 0);
+    const hit = hits.reduce((a, b) => (b.start < a.start ? b : a), { word: '', start: text.length });
+    if (hit.start > at) parts.push(text.slice(at, hit.start));
+    if (hit.word !== '') parts.push(<mark key={hit.start}>{text.slice(hit.start, hit.start + hit.word.length)}</mark>);
+    at = hit.start + Math.max(1, hit.word.length);
+    if (parts.length > MARKS_MAX) return [...parts, text.slice(at)];
+  }
+  return parts;
+}
+
+const MARKS_MAX = 1_000;
+
+/** Classes that say what became of an item. */
+export function stateClasses({ from, kind, fate, failed, change }: Item): string {
+  return classes(
+    `from-${from} kind-${kind}`,
+    (fate === 'error' || failed === true) && 'is-error',
+    (fate === 'cancelled' || fate === 'pending') && `is-${fate}`,
+    change && `is-${change.kind}`,
+  );
+}
+
+const SIGNS = { added: '+', removed: '−', changed: '≠' } as const;
+
+export function Sign({ item: { change } }: { item: Item }) {
+  return change ? <span class="sign">{SIGNS[change.kind]}</span> : null;
+}
+
+/** Marks of an item, and of others that it stands for. What changed for callers is told by what hurts most. */
+export function Badges({ of }: { of: readonly (Item | undefined)[] }) {
+  const severities = of.flatMap((item) => (item?.callers ?? []).map(({ severity }) => severity));
+  const worst = SEVERITIES.find((severity) => severities.includes(severity));
+  const marks = of.flatMap((item) => item?.marks ?? []).slice(0, 3);
+  if (worst === undefined && marks.length === 0) return null;
+  return (
+    <span class="marks">
+      {worst && <span class={`badge ${worst}`}>{worst}</span>}
+      {marks.map(({ kind, title }) => (
+        <span class={`badge ${kind}`} title={title}>
+          {kind === 'fault' ? '⚡' : '⚑'} {title}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { printable } from '../../../text-report/printable-text.ts';
+import type { Item } from '../../data/report-data-types.ts';
+import { resultIn } from '../message-content.ts';
+
+/** Items have as much of a name. */
+const NAME_LENGTH_MAX = 240;
+
+/** What a session says of one tool. Times are milliseconds, sizes bytes. */
+export interface ToolStats {
+  name: string;
+  /** Whether a list of the server has it. Undefined: the page has no list that it can read. */
+  isOffered: boolean | undefined;
+  calls: number;
+  /** Calls that failed, and those without an answer. */
+  errors: number;
+  unanswered: number;
+  /** Times of calls with an answer. Undefined: there are none. */
+  p50?: number;
+  p95?: number;
+  slowest?: number;
+  sent: number;
+  received: number;
+  /** Size of its definition in the list. */
+  definition?: number;
+}
+
+/** A tool as `tools/list` offers it. */
+export interface OfferedTool {
+  name: string;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+}
+
+/** Tools that the server offers, the latest definition of each. Undefined: the page has no list that it can read. */
+export function offeredTools(items: readonly Item[]): Map<string, OfferedTool> | undefined {
+  const offered = new Map<string, OfferedTool>();
+  let isKnown = false;
+  for (const { kind, method, content, change } of items) {
+    if (kind !== 'response' || method !== 'tools/list' || change?.kind === 'removed') continue;
+    if (content?.language !== 'json') return undefined;
+    const tools = resultIn(content)?.tools;
+    if (!Array.isArray(tools)) continue;
+    isKnown = true;
+    for (const tool of tools) {
+      if (typeof tool?.name === 'string') offered.set(printable(tool.name.slice(0, NAME_LENGTH_MAX)), tool);
+    }
+  }
+  return isKnown ? offered : undefined;
+}
+
+/** Statistics of every tool that was called or offered: those that took most time in all first, those never used last. */
+export function toolStats(items: readonly Item[]): ToolStats[] {
+  const offered = offeredTools(items);
+  const calls = new Map<string, Item[]>([...(offered?.keys() ?? [])].map((name) => [name, []]));
+  for (const item of items) {
+    if (item.kind !== 'request' || item.method !== 'tools/call' || item.name === undefined) continue;
+    const others = calls.get(item.name);
+    if (others) others.push(item);
+    else calls.set(item.name, [item]);
+  }
+  const total = (tool: string) => calls.get(tool)!.reduce((sum, { took = 0 }) => sum + took, 0);
+  return [...calls.keys()]
+    .sort((a, b) => total(b) - total(a) || calls.get(b)!.length - calls.get(a)!.length)
+    .map((name) => statsOf(name, calls.get(name)!, items, offered));
+}
+
+function statsOf(
+  name: string,
+  calls: readonly Item[],
+  items: readonly Item[],
+  offered: Map<string, OfferedTool> | undefined,
+): ToolStats {
+  const times = calls.flatMap(({ took }) => took ?? []).sort((a, b) => a - b);
+  const sizeOf = (item: Item | undefined) => item?.bytes ?? 0;
+  const tool = offered?.get(name);
+  return {
+    name,
+    isOffered: offered && tool !== undefined,
+    calls: calls.length,
+    errors: calls.filter(({ fate }) => fate === 'error').length,
+    unanswered: calls.filter(({ fate }) => fate === 'pending' || fate === 'cancelled').length,
+    ...(times.length > 0 && {
+      p50: percentile(times, 0.5),
+      p95: percentile(times, 0.95),
+      slowest: times.at(-1)!,
+    }),
+    sent: calls.reduce((sum, call) => sum + sizeOf(call), 0),
+    received: calls.reduce((sum, { answer }) => sum + sizeOf(items[answer ?? -1]), 0),
+    ...(tool && { definition: new TextEncoder().encode(JSON.stringify(tool)).length }),
+  };
+}
+
+/** The least of the sorted numbers that so large a part of them does not exceed (nearest rank). */
+export function percentile(sorted: readonly number[], part: number): number {
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!;
+}
+
+/** About how many tokens a text of so many bytes is for a language model: four bytes are one, in English or JSON. */
+export function tokens(bytes: number): number {
+  return Math.ceil(bytes / 4);
+}

@@ -1,0 +1,127 @@
+import { escapeStep } from '../protocol/json-pointer.ts';
+import { jsonOf } from '../protocol/json-text.ts';
+import { isObject } from '../protocol/message.ts';
+
+/** One place where a value is not as a test wants it. */
+interface Mismatch {
+  /** JSON pointer. */
+  path: string;
+  /** Undefined: there is nothing. */
+  value: unknown;
+  wanted: unknown;
+}
+
+/** What Jest, vitest and others compare in a way of their own: `expect.any(String)`. */
+interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+  sample?: unknown;
+}
+
+/**
+ * Returns whether a JSON value is as a test wants it. An object has the wanted members, and perhaps others; a list has as many
+ * items. A regular expression is found in a text. An asymmetric matcher decides itself about a value that is there. A member that
+ * is wanted as undefined is absent.
+ */
+export function isAsWanted(value: unknown, wanted: unknown): boolean {
+  return mismatches(value, wanted).length === 0;
+}
+
+/** Returns whether it says what an object is to be. Expressions, maps and dates would fit none. */
+export function isWantedObject(wanted: unknown): wanted is Record<string, unknown> {
+  return isAsymmetric(wanted) || (isMembers(wanted) && !hasToJson(wanted));
+}
+
+/** Returns the value with the fewest places that are not as wanted, the first of several. */
+export function nearest<Value>(values: readonly Value[], wanted: unknown): Value | undefined {
+  let best: { value: Value; count: number } | undefined;
+  for (const value of values) {
+    const count = mismatches(value, wanted).length;
+    if (best === undefined || count < best.count) best = { value, count };
+  }
+  return best?.value;
+}
+
+const SHOWN_PLACES_MAX = 3;
+
+/** Describes where a value is not as wanted: `/arguments/city is "Oslo", not /rome/`. */
+export function describeMismatches(value: unknown, wanted: unknown): string {
+  const all = mismatches(value, wanted);
+  const shown = all
+    .slice(0, SHOWN_PLACES_MAX)
+    .map((one) => `${one.path || '/'} is ${brief(cameText(one.value))}, not ${brief(textOf(one.wanted))}`);
+  const more = all.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more differ`] : [])].join('; ');
+}
+
+/** Writes a wanted value as JSON, with expressions and matchers as people know them. */
+export function textOf(wanted: unknown): string {
+  if (wanted === undefined) return ABSENT;
+  if (isAsymmetric(wanted)) return matcherText(wanted);
+  if (Array.isArray(wanted)) return `[${wanted.map(textOf).join()}]`;
+  if (hasToJson(wanted)) return textOf(wanted.toJSON());
+  if (isMembers(wanted))
+    return `{${Object.entries(wanted).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)}}`;
+  if (typeof wanted === 'function') return wanted.name;
+  return typeof wanted === 'string' ? JSON.stringify(wanted) : String(wanted);
+}
+
+const LENGTH_MAX = 80;
+
+/** Cuts a long text. */
+export function brief(text: string): string {
+  return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
+}
+
+/** Whether it is a regular expression, also one of another realm, as in Jest. */
+function isRegExp(value: unknown): value is RegExp {
+  return tagOf(value) === '[object RegExp]';
+}
+
+const ABSENT = 'absent';
+
+function mismatches(value: unknown, wanted: unknown, path = ''): Mismatch[] {
+  if (hasToJson(wanted) && !isAsymmetric(wanted)) return mismatches(value, wanted.toJSON(), path);
+  if (Array.isArray(wanted) && Array.isArray(value) && value.length === wanted.length)
+    return wanted.flatMap((one, index) => mismatches(value[index], one, `${path}/${index}`));
+  if (isMembers(wanted) && !isAsymmetric(wanted) && isObject(value))
+    return Object.entries(wanted).flatMap(([name, member]) => {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      return mismatches(own, member, `${path}/${escapeStep(name)}`);
+    });
+  return isAsSingle(value, wanted) ? [] : [{ path, value, wanted }];
+}
+
+function isAsSingle(value: unknown, wanted: unknown): boolean {
+  if (isAsymmetric(wanted)) return value !== undefined && wanted.asymmetricMatch(value) === true;
+  // Unlike `test`, `search` heeds no `lastIndex`.
+  if (isRegExp(wanted)) return typeof value === 'string' && value.search(wanted) >= 0;
+  return value === wanted;
+}
+
+function isAsymmetric(wanted: unknown): wanted is AsymmetricMatcher & Record<string, unknown> {
+  return isObject(wanted) && typeof wanted.asymmetricMatch === 'function';
+}
+
+/** Whether members are compared: not of maps, sets and the like, which would have none. */
+function isMembers(wanted: unknown): wanted is Record<string, unknown> {
+  return tagOf(wanted) === '[object Object]';
+}
+
+/** Dates, URLs: on the wire they are what `JSON.stringify` makes of them. */
+function hasToJson(wanted: unknown): wanted is { toJSON(): unknown } {
+  return isObject(wanted) && typeof wanted.toJSON === 'function';
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}
+
+function matcherText(matcher: AsymmetricMatcher): string {
+  if (matcher.toAsymmetricMatcher) return matcher.toAsymmetricMatcher();
+  return matcher.sample === undefined ? String(matcher) : `${matcher} ${textOf(matcher.sample)}`;
+}
+
+function cameText(value: unknown): string {
+  return value === undefined ? ABSENT : jsonOf(value);
+}

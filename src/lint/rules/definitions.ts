@@ -1,0 +1,126 @@
+import { jsonOf } from '../../protocol/json-text.ts';
+import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { LISTS } from '../../protocol/method-rules.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import type { LintSession } from '../session-for-rules.ts';
+
+type Members = Record<string, unknown>;
+
+/** What servers define in their lists, and what of the protocol is on its way out. */
+export const DEFINITIONS: readonly LintRule[] = [
+  {
+    id: 'unique-names',
+    severity: 'warning',
+    sentence: 'A list has each name, or each URI, once.',
+    source: 'Server features, "Tools", "Tool Names"',
+    check: ({ responses, asked }) =>
+      responses.flatMap((entry): RuleBreach[] => {
+        const list = LISTS.get(asked(entry)?.message.method ?? '');
+        const items = list && resultOf(entry.message)[list.field];
+        if (list === undefined || !Array.isArray(items)) return [];
+        const seen = new Set<unknown>();
+        for (const item of items.filter(isObject)) {
+          const name = item.uri ?? item.uriTemplate ?? item.name;
+          if (seen.has(name)) return [{ entry, why: `it has two ${list.noun}s ${jsonOf(name)}` }];
+          seen.add(name);
+        }
+        return [];
+      }),
+  },
+  {
+    id: 'param-header',
+    severity: 'warning',
+    sentence:
+      'An "x-mcp-header" is a name of a header, once in its tool, at a string, integer or boolean that only "properties" lead to.',
+    source: '2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"',
+    era: 'modern',
+    check: (session) =>
+      toolsIn(session).flatMap(({ entry, tool }): RuleBreach[] => {
+        const why = headerTrouble(tool.inputSchema);
+        return why === undefined ? [] : [{ entry, why: `tool ${jsonOf(tool.name)}: ${why}` }];
+      }),
+  },
+  {
+    id: 'deprecated',
+    severity: 'warning',
+    sentence: 'What its revision has deprecated is not used: it will be removed.',
+    source: 'Schema of 2025-11-25, "includeContext"; 2026-07-28, "Deprecated features"; extension Apps',
+    check: (session) => [...deprecatedRequests(session), ...deprecatedApps(session)],
+  },
+];
+
+function toolsIn({ responses, asked }: LintSession): { entry: RuleBreach['entry']; tool: Members }[] {
+  return responses.flatMap((entry) => {
+    const { tools } = resultOf(entry.message);
+    if (asked(entry)?.message.method !== 'tools/list' || !Array.isArray(tools)) return [];
+    return tools.filter(isObject).map((tool) => ({ entry, tool }));
+  });
+}
+
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
+/** Returns what is wrong with the first `x-mcp-header` of a schema that breaks the rules. */
+function headerTrouble(schema: unknown): string | undefined {
+  const seen = new Set<string>();
+  const open: { value: unknown; isProperty: boolean; isReachable: boolean }[] = [
+    { value: schema, isProperty: false, isReachable: true },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, isProperty, isReachable } = next;
+    if (Array.isArray(value))
+      for (const item of value) open.push({ value: item, isProperty: false, isReachable: false });
+    if (!isObject(value)) continue;
+    const header = value['x-mcp-header'];
+    if (header !== undefined) {
+      const name = String(header).toLowerCase();
+      if (typeof header !== 'string' || !TOKEN.test(header)) return `${jsonOf(header)} is no name of a header`;
+      if (!isProperty || !isReachable) return `${jsonOf(header)} is not at an argument that only "properties" lead to`;
+      if (!PRIMITIVE.has(value.type)) return `${jsonOf(header)} is at an argument of type ${jsonOf(value.type)}`;
+      if (seen.has(name)) return `two arguments have ${jsonOf(header)}`;
+      seen.add(name);
+    }
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== 'properties' || !isObject(member)) {
+        open.push({ value: member, isProperty: false, isReachable: false });
+        continue;
+      }
+      for (const property of Object.values(member)) open.push({ value: property, isProperty: true, isReachable });
+    }
+  }
+  return undefined;
+}
+
+const CONTEXT: ReadonlySet<unknown> = new Set(['thisServer', 'allServers']);
+/** Requests to clients that 2026-07-28 deprecates. */
+const ASKED: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'roots/list']);
+
+function deprecatedRequests({ requests, responses, modern, revision = '' }: LintSession): RuleBreach[] {
+  const context = requests
+    .filter(({ message }) => revision >= '2025-11-25' && CONTEXT.has(paramsOf(message).includeContext))
+    .map((entry) => ({ entry, why: `includeContext is ${jsonOf(paramsOf(entry.message).includeContext)}` }));
+  if (!modern) return context;
+  const logs = requests
+    .filter(({ message }) => metaOf(message.params)[META.logLevel] !== undefined)
+    .map((entry) => ({ entry, why: 'it asks for log messages' }));
+  const inputs = responses.flatMap((entry): RuleBreach[] => {
+    const { inputRequests } = resultOf(entry.message);
+    const asked = Object.values(isObject(inputRequests) ? inputRequests : {}).find(
+      (request) => isObject(request) && ASKED.has(request.method),
+    );
+    return isObject(asked) ? [{ entry, why: `it asks for ${String(asked.method)}` }] : [];
+  });
+  return [...context, ...logs, ...inputs];
+}
+
+function deprecatedApps(session: LintSession): RuleBreach[] {
+  return toolsIn(session).flatMap(({ entry, tool }): RuleBreach[] => {
+    const { ui, 'ui/resourceUri': flat } = metaOf(tool);
+    const isOnlyFlat = flat !== undefined && !(isObject(ui) && ui.resourceUri !== undefined);
+    return isOnlyFlat
+      ? [{ entry, why: `tool ${jsonOf(tool.name)} names its app in _meta["ui/resourceUri"] alone` }]
+      : [];
+  });
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../../protocol/message.ts';
+import { type UnsafeKind, unsafeTexts } from '../../protocol/unsafe-text.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
+
+const SOURCE = 'Security Best Practices; Server features, "Security Considerations"';
+
+/** That a model reads what a person sees: descriptions, names, results and instructions of a server. */
+export const SAFETY: readonly LintRule[] = [
+  safety(
+    'safety-invisible-text',
+    'invisible',
+    'What a server says to a model has no invisible characters, such as zero-width spaces and tag characters.',
+  ),
+  safety(
+    'safety-text-direction',
+    'bidi',
+    'What a server says to a model has no characters that turn the order of others round.',
+  ),
+  safety(
+    'safety-lookalike-name',
+    'lookalike',
+    'The name of a tool, prompt, resource, skill or event type does not look like another one.',
+  ),
+  safety(
+    'safety-hidden-instructions',
+    'instructions',
+    'What a server says to a model does not instruct it behind the back of its user.',
+  ),
+];
+
+/** Makes a rule about one kind of unsafe text. Each message breaks it once, with the number of further places. */
+function safety(id: string, kind: UnsafeKind, sentence: string): LintRule {
+  return {
+    id,
+    severity: 'warning',
+    sentence,
+    source: SOURCE,
+    check: ({ responses, notifications, asked }) =>
+      [...responses, ...notifications].flatMap((entry): RuleBreach[] => {
+        const [name, said] =
+          'method' in entry.message ? ['params', entry.message.params] : ['result', entry.message.result];
+        if (entry.from !== 'server' || !isObject(said)) return [];
+        const [first, ...more] = unsafeTexts(said, `/${name}`).filter((text) => text.kind === kind);
+        if (first === undefined || isEcho(asked(entry)?.message.params, kind)) return [];
+        const others = more.length === 0 ? '' : `, and ${more.length} more of its texts`;
+        return [{ entry, why: `${first.path} ${first.why}${others}` }];
+      }),
+  };
+}
+
+/** Whether the client itself has said such a text, which a server may repeat. */
+function isEcho(params: unknown, kind: UnsafeKind): boolean {
+  return unsafeTexts(params).some((text) => text.kind === kind);
+}

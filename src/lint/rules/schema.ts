@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE } from '../../kernel/package-info.ts';
+import { isDeeplyNested } from '../../match/nesting-depth.ts';
+import { compileDefinitions, type DefinitionCheck } from '../../protocol/json-schema.ts';
+import { isObject, isRequest, type Notification, type Request, type Response } from '../../protocol/message.ts';
+import { FIRST_MODERN } from '../../protocol/revisions.ts';
+import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import type { LintMessage, LintSession } from '../session-for-rules.ts';
+
+/**
+ * That every message fits the official JSON Schema of its revision. The schemas, and what validates with them, are loaded when a
+ * session is checked. 2024-11-05 and methods of extensions have none here.
+ */
+export const SCHEMA: LintRule = {
+  id: 'schema',
+  severity: 'warning',
+  sentence: 'Every message fits the JSON Schema of its revision.',
+  source: 'schema.json of 2025-03-26 to 2026-07-28',
+  check(session) {
+    const schema = session.revision === undefined ? undefined : schemaOf(session.revision);
+    if (schema === undefined) return [];
+    return [...session.requests, ...session.notifications, ...session.responses].flatMap((entry): RuleBreach[] => {
+      const why = isDeeplyNested(entry.message) ? undefined : trouble(entry, session, schema);
+      return why === undefined ? [] : [{ entry, why }];
+    });
+  },
+};
+
+/** The schema of one revision. */
+class ProtocolSchema {
+  readonly #check: (name: string) => DefinitionCheck | undefined;
+  readonly #names: ReadonlySet<string>;
+  /** Method → the definition of its request or notification. */
+  readonly #methods: ReadonlyMap<string, string>;
+
+  constructor(revision: string) {
+    const text = readFileSync(join(PACKAGE, 'schema', 'protocol', `${revision}.json`), 'utf8');
+    const schema = JSON.parse(text) as Record<'$defs' | 'definitions', Record<string, unknown> | undefined>;
+    const definitions = Object.entries(schema.$defs ?? schema.definitions ?? {});
+    this.#check = compileDefinitions(schema);
+    this.#names = new Set(definitions.map(([name]) => name));
+    this.#methods = new Map(
+      definitions.flatMap(([name, definition]) => {
+        const method = methodOf(definition);
+        return method === undefined ? [] : [[method, name] as const];
+      }),
+    );
+  }
+
+  /** Returns the check of requests or notifications of `method`. Undefined: the revision has none. */
+  ofMethod(method: string): DefinitionCheck | undefined {
+    const name = this.#methods.get(method);
+    return name === undefined ? undefined : this.#check(name);
+  }
+
+  /** Returns the check of `result` as the answer to a request of `method`. Undefined: it is that of an extension. */
+  ofResult(method: string, result: Record<string, unknown>): DefinitionCheck | undefined {
+    const request = this.#methods.get(method);
+    const { resultType } = result;
+    if (request === undefined) return undefined;
+    if (resultType === 'input_required') return this.#check('InputRequiredResult');
+    if (resultType !== undefined && resultType !== 'complete') return undefined;
+    const own = request.replace(/Request$/, 'Result');
+    const names = [isObject(result.task) ? 'CreateTaskResult' : own, own, 'EmptyResult'];
+    return this.#check(names.find((name) => this.#names.has(name))!);
+  }
+}
+
+const schemas = new Map<string, ProtocolSchema>();
+const REVISIONS: readonly string[] = ['2025-03-26', '2025-06-18', '2025-11-25', FIRST_MODERN];
+
+/** Reads the schema of a revision, once. Undefined: there is none. */
+function schemaOf(revision: string): ProtocolSchema | undefined {
+  if (!REVISIONS.includes(revision)) return undefined;
+  const known = schemas.get(revision) ?? new ProtocolSchema(revision);
+  schemas.set(revision, known);
+  return known;
+}
+
+/** Returns the method that a definition is about, if it is one of a request or notification. */
+function methodOf(definition: unknown): string | undefined {
+  const properties = isObject(definition) ? definition.properties : undefined;
+  const method = isObject(properties) ? properties.method : undefined;
+  return isObject(method) && typeof method.const === 'string' ? method.const : undefined;
+}
+
+/** Returns what of a message does not fit its schema, as a clause. */
+function trouble(
+  entry: LintMessage<Request | Notification | Response>,
+  session: LintSession,
+  schema: ProtocolSchema,
+): string | undefined {
+  const { message } = entry;
+  if ('method' in message) return clause(schema.ofMethod(message.method), { jsonrpc: '2.0', ...message }, '');
+  const asked = session.asked(entry)?.message;
+  if (!isRequest(asked) || !isObject(message.result)) return undefined;
+  return clause(schema.ofResult(asked.method, message.result), message.result, '/result');
+}
+
+function clause(check: DefinitionCheck | undefined, message: unknown, at: string): string | undefined {
+  const breach = check?.(message);
+  if (breach === undefined) return undefined;
+  const { path, value, why } = breach;
+  // A placeholder may stand where something else is demanded.
+  const isRedacted = typeof value === 'string' && value.includes('[redacted:');
+  return isRedacted ? undefined : `${at + path || 'the message'} ${why}`;
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { isObject, isRequest, type Request } from '../../protocol/message.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
+import type { HttpRequest, HttpResponse } from '../../replay/http/requests/read-request.ts';
+import { AccessTokens } from './access-tokens.ts';
+import type { AuthorizationSettings, ScopeRule } from './authorization-options.ts';
+import { AuthorizationServer, scopesSupported } from './authorization-server.ts';
+
+export interface ProtectedServerOptions {
+  settings: AuthorizationSettings;
+  clock: Clock;
+  /** Path of the MCP endpoint. */
+  path: string;
+}
+
+/** A mock server that wants access tokens, with the authorization server that issues them. */
+export interface ProtectedServer {
+  /** Paths that are served beside those of the MCP server. */
+  paths: readonly string[];
+  /** Returns the issuer at an origin. */
+  issuerAt(origin: string): string;
+  /** Puts authorization before the MCP server. */
+  protect(serve: HttpHandler): HttpHandler;
+  /** Forgets clients, codes and tokens: all that were issued are good no more. */
+  reset(): void;
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/**
+ * Makes a mock server want access tokens (Authorization; RFC 6750, 9728), which an authorization server at the same origin issues.
+ * @throws McpRecordError MOCK_AUTH_BAD
+ */
+export async function protectedServer({ settings, clock, path }: ProtectedServerOptions): Promise<ProtectedServer> {
+  const tokens = await AccessTokens.create(clock);
+  const server = new AuthorizationServer({ settings, tokens, clock });
+  /** Where the MCP server is, each with the metadata of the resource that it is. */
+  const endpoints = [path, SSE_PATH];
+  const metadataPaths = ['', ...endpoints].map((one) => WELL_KNOWN + one);
+  const own = new Set(server.paths);
+  if (own.has(path)) throw pathTaken(path);
+
+  const refusalOf = async (request: HttpRequest): Promise<HttpResponse | undefined> => {
+    const origin = originOf(request);
+    const at = pathOf(request) === path ? path : SSE_PATH;
+    const metadata = origin + WELL_KNOWN + at;
+    const scope = (scopes: readonly string[]) => (scopes.length > 0 ? { scope: scopes.join(' ') } : undefined);
+    const authorization = request.headers.authorization ?? '';
+    const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (token === undefined) return challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) });
+    const verified = await tokens.verify(token, {
+      issuer: server.issuerAt(origin),
+      audience: resourcesAt(origin, endpoints),
+    });
+    if ('why' in verified || server.store.grant(verified.grant) === undefined) {
+      const why = 'why' in verified ? verified.why : 'The access token was revoked';
+      return challenge(401, { error: 'invalid_token', error_description: why, resource_metadata: metadata });
+    }
+    const needed = scopesOf(request, settings);
+    if (needed.every((one) => verified.scopes.includes(one))) return undefined;
+    return challenge(403, {
+      error: 'insufficient_scope',
+      error_description: 'The request needs more than the access token allows',
+      // With those that it has, so that it does not lose them (Authorization, "Scope Challenge").
+      ...scope([...new Set([...verified.scopes, ...needed])]),
+      resource_metadata: metadata,
+    });
+  };
+
+  const answerOf = (request: HttpRequest): Promise<HttpResponse | undefined> => {
+    const [origin, at] = [originOf(request), pathOf(request)];
+    if (own.has(at)) return server.answer({ request, origin, resources: resourcesAt(origin, endpoints) });
+    if (!metadataPaths.includes(at)) return refusalOf(request);
+    const resource = origin + (at.slice(WELL_KNOWN.length) || path);
+    return Promise.resolve(resourceMetadata(request, { resource, issuer: server.issuerAt(origin), settings }));
+  };
+
+  return {
+    paths: [...metadataPaths, ...server.paths],
+    issuerAt: (origin) => server.issuerAt(origin),
+    reset: () => server.store.reset(),
+    protect: (serve) => (request, reply) => {
+      let isGone = false;
+      let gone = () => {
+        isGone = true;
+      };
+      const take = (answer: HttpResponse | undefined) => {
+        if (isGone) return;
+        if (answer) reply.answer(answer);
+        else gone = serve(request, reply);
+      };
+      answerOf(request).then(take, (error: unknown) => take({ status: 500, body: `${messageOf(error)}\n` }));
+      return () => gone();
+    },
+  };
+}
+
+function pathTaken(path: string): McpRecordError {
+  return new McpRecordError({
+    code: 'MOCK_AUTH_BAD',
+    what: `Cannot serve ${path} with authorization`,
+    why: 'the authorization server has the same path',
+    next: 'Give the endpoint another path, or the issuer one: "issuerPath: /tenant".',
+  });
+}
+
+/** RFC 9728, 2. */
+function resourceMetadata(
+  { method }: HttpRequest,
+  { resource, issuer, settings }: { resource: string; issuer: string; settings: AuthorizationSettings },
+): HttpResponse {
+  if (method !== 'GET') return { status: 405, headers: { allow: 'GET' } };
+  const metadata = {
+    resource,
+    authorization_servers: [issuer],
+    ...scopesSupported(settings),
+    bearer_methods_supported: ['header'],
+  };
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
+}
+
+/** Returns a refusal (RFC 6750, 3). */
+function challenge(status: number, parameters: Record<string, string>): HttpResponse {
+  const field = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+  const { error = 'unauthorized', error_description = 'An access token is missing' } = parameters;
+  return {
+    status,
+    headers: { 'www-authenticate': `Bearer ${field.join(', ')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ error, error_description }),
+  };
+}
+
+/** Returns the URIs of the resources at an origin: its endpoints, and the whole of it. */
+function resourcesAt(origin: string, endpoints: readonly string[]): string[] {
+  return [...endpoints.map((path) => origin + path), origin, `${origin}/`];
+}
+
+/** Returns the scopes that a request needs. */
+function scopesOf({ body }: HttpRequest, { scopes, stepUp }: AuthorizationSettings): readonly string[] {
+  if (stepUp.length === 0 || body === '') return scopes;
+  const requests = requestsIn(body);
+  const more = stepUp.filter((rule) => requests.some((request) => isAbout(rule, request)));
+  return [...new Set([...scopes, ...more.flatMap((rule) => rule.scopes)])];
+}
+
+function isAbout({ method, tool }: ScopeRule, request: Request): boolean {
+  if (method !== undefined && request.method !== method) return false;
+  if (tool === undefined) return true;
+  return request.method === 'tools/call' && isObject(request.params) && request.params.name === tool;
+}
+
+function requestsIn(body: string): Request[] {
+  try {
+    return [JSON.parse(body) as unknown].flat().filter(isRequest);
+  } catch {
+    return [];
+  }
+}
+
+/** What the client calls this server. */
+function originOf({ headers }: HttpRequest): string {
+  return `http://${headers.host ?? ''}`;
+}
+
+function pathOf({ target = '' }: HttpRequest): string {
+  const path = target.split('?', 1)[0]!;
+  return path === SSE_ENDPOINT ? SSE_PATH : path;
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { AuthorizationSettings, KnownClient } from './authorization-options.ts';
+import { assertedClient } from './client-assertion.ts';
+import type { Grant, GrantStore } from './grant-store.ts';
+import { OAuthRefusal } from './oauth-refusal.ts';
+
+/** A request for a token (RFC 6749, 3.2). */
+export interface TokenRequest {
+  form: URLSearchParams;
+  /** The `Authorization` header. */
+  authorization: string | undefined;
+  issuer: string;
+  /** Resources of this server that tokens may be for; the first is the usual one. */
+  resources: readonly string[];
+}
+
+export interface TokenEndpointOptions {
+  settings: AuthorizationSettings;
+  store: GrantStore;
+  tokens: AccessTokens;
+  clock: Clock;
+}
+
+/** Who asks for a token. */
+interface Asking {
+  id: string;
+  /** It came with a secret, or signed who it is. */
+  isAuthenticated: boolean;
+}
+
+/** How long an authorization code is valid, in milliseconds (RFC 6749, 4.1.2). */
+const CODE_LIFETIME = 600_000;
+
+/** Issues tokens for codes, refresh tokens and the credentials of clients. */
+export class TokenEndpoint {
+  readonly #options: TokenEndpointOptions;
+
+  constructor(options: TokenEndpointOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the body of a token response (RFC 6749, 5.1).
+   * @throws OAuthRefusal
+   */
+  async answer(request: TokenRequest): Promise<object> {
+    const { form } = request;
+    const repeated = [...form.keys()].find((name) => name !== 'resource' && form.getAll(name).length > 1);
+    if (repeated !== undefined) throw new OAuthRefusal('invalid_request', `"${repeated}" is there more than once`);
+    const client = await this.#authenticate(request);
+    switch (form.get('grant_type')) {
+      case 'authorization_code':
+        return this.#forCode(request, client.id);
+      case 'refresh_token':
+        return this.#forRefreshToken(request, client.id);
+      case 'client_credentials':
+        return this.#forCredentials(request, client);
+      case null:
+        throw new OAuthRefusal('invalid_request', '"grant_type" is missing');
+      default:
+        throw new OAuthRefusal('unsupported_grant_type', `There is no grant "${form.get('grant_type')}"`);
+    }
+  }
+
+  /** Returns who asks; its secret, or its signature, is the one that it has, if it has one (RFC 6749, 2.3). */
+  async #authenticate({ form, authorization, issuer }: TokenRequest): Promise<Asking> {
+    if (form.has('client_assertion')) {
+      const date = this.#options.clock.date();
+      const id = await assertedClient(form, {
+        audience: [issuer, `${issuer}/token`],
+        date,
+        clientOf: (id) => this.#known(id),
+      });
+      return { id, isAuthenticated: true };
+    }
+    const basic = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const [id, secret] =
+      basic === undefined ? [form.get('client_id'), form.get('client_secret')] : credentialsIn(basic);
+    if (!id) throw new OAuthRefusal('invalid_client', 'The client does not say who it is');
+    const known = this.#known(id);
+    if (known?.publicKey !== undefined) throw new OAuthRefusal('invalid_client', 'The client has to sign who it is');
+    if (known?.secret !== undefined && known.secret !== secret)
+      throw new OAuthRefusal('invalid_client', 'The secret of the client is not right');
+    return { id, isAuthenticated: known ? known.secret !== undefined : !!secret };
+  }
+
+  /** @throws OAuthRefusal for a client that may not come */
+  #known(id: string): KnownClient | undefined {
+    const known = this.clientOf(id);
+    if (known === 'unknown') throw new OAuthRefusal('invalid_client', `There is no client "${id}"`);
+    return known;
+  }
+
+  /** Returns what is known of a client. Absent: it may come all the same. */
+  clientOf(id: string): KnownClient | 'unknown' | undefined {
+    const { clients, clientMetadataDocuments } = this.#options.settings;
+    const known = clients?.find((one) => one.id === id) ?? this.#options.store.client(id);
+    if (known) return known;
+    if (id.startsWith('https://')) return clientMetadataDocuments ? undefined : 'unknown';
+    return clients === undefined ? undefined : 'unknown';
+  }
+
+  async #forCode(request: TokenRequest, client: string): Promise<object> {
+    const { store, clock } = this.#options;
+    const { form } = request;
+    const code = store.code(form.get('code') ?? '');
+    if (code === undefined) throw new OAuthRefusal('invalid_grant', 'There is no such code');
+    if (code.grant !== undefined) {
+      // Somebody has got hold of it (RFC 6749, 4.1.2).
+      store.revoke(code.grant);
+      throw new OAuthRefusal('invalid_grant', 'The code was used before');
+    }
+    // Whoever comes with a code uses it up, also in vain.
+    code.grant = store.addGrant(code);
+    const why = whyNotExchanged(code, { form, client, isOld: clock.now() - code.issuedAt > CODE_LIFETIME });
+    if (why === undefined) return this.#issue(request, code.grant, code);
+    store.revoke(code.grant);
+    throw new OAuthRefusal('invalid_grant', why);
+  }
+
+  async #forRefreshToken(request: TokenRequest, client: string): Promise<object> {
+    const { store, settings } = this.#options;
+    const { form } = request;
+    const token = store.refreshToken(form.get('refresh_token') ?? '');
+    const grant = token && store.grant(token.grant);
+    if (grant === undefined || token === undefined)
+      throw new OAuthRefusal('invalid_grant', 'There is no such refresh token');
+    if (grant.client !== client) throw new OAuthRefusal('invalid_grant', 'The refresh token is of another client');
+    if (token.isUsed) {
+      store.revoke(token.grant);
+      throw new OAuthRefusal('invalid_grant', 'The refresh token was used before');
+    }
+    const scopes = scopesIn(form) ?? grant.scopes;
+    if (scopes.some((scope) => !grant.scopes.includes(scope)))
+      throw new OAuthRefusal('invalid_scope', 'A refresh gives no more scopes than there were');
+    checkResource(request, grant);
+    token.isUsed = settings.refresh === 'rotate';
+    return this.#issue(request, token.grant, { ...grant, scopes });
+  }
+
+  async #forCredentials(request: TokenRequest, { id, isAuthenticated }: Asking): Promise<object> {
+    if (!isAuthenticated) throw new OAuthRefusal('invalid_client', 'A client without a secret has no credentials');
+    const { settings, store } = this.#options;
+    const resource = resourceOf(request.form, request.resources);
+    const grant = { client: id, scopes: scopesIn(request.form) ?? settings.scopes, resource };
+    return this.#issue(request, store.addGrant(grant), grant, { hasRefresh: false });
+  }
+
+  async #issue(
+    { issuer, form }: TokenRequest,
+    id: string,
+    { client, scopes, resource }: Grant,
+    { hasRefresh = true }: { hasRefresh?: boolean } = {},
+  ): Promise<object> {
+    const { settings, tokens, store } = this.#options;
+    const { tokenLifetime, refresh } = settings;
+    const claims = { issuer, audience: resource, client, scopes, grant: id };
+    const isKept = refresh === 'keep' && form.has('refresh_token');
+    return {
+      access_token: await tokens.sign(claims, tokenLifetime),
+      token_type: 'Bearer',
+      expires_in: tokenLifetime,
+      scope: scopes.join(' '),
+      ...(hasRefresh && refresh !== 'none' && !isKept && { refresh_token: store.addRefreshToken(id) }),
+    };
+  }
+}
+
+/** Returns the scopes of a request, without repetitions; undefined: it names none. */
+export function scopesIn(form: URLSearchParams): readonly string[] | undefined {
+  const named = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+  return named.length === 0 ? undefined : [...new Set(named)];
+}
+
+/**
+ * Returns the resource that a request names, or the usual one.
+ * @throws OAuthRefusal invalid_target (RFC 8707, 2)
+ */
+export function resourceOf(form: URLSearchParams, resources: readonly string[]): string {
+  const named = form.getAll('resource');
+  const other = named.find((one) => !resources.includes(one));
+  if (other !== undefined) throw new OAuthRefusal('invalid_target', `"${other}" is no resource of this server`);
+  return named[0] ?? resources[0]!;
+}
+
+function checkResource({ form, resources }: TokenRequest, grant: Grant): void {
+  if (form.has('resource') && resourceOf(form, resources) !== grant.resource)
+    throw new OAuthRefusal('invalid_target', 'The token would be for another resource than was granted');
+}
+
+interface Exchange {
+  form: URLSearchParams;
+  client: string;
+  isOld: boolean;
+}
+
+/** Returns why a code is not exchanged for a token (RFC 6749, 4.1.3; RFC 7636, 4.6; RFC 8707, 2.2). */
+function whyNotExchanged(
+  code: { client: string; redirectUri: string; challenge: string; resource: string },
+  { form, client, isOld }: Exchange,
+): string | undefined {
+  if (isOld) return 'The code expired';
+  if (code.client !== client) return 'The code is of another client';
+  if (form.get('redirect_uri') !== code.redirectUri) return 'The redirect URI is another than the client was sent to';
+  const verifier = form.get('code_verifier') ?? '';
+  if (createHash('sha256').update(verifier).digest('base64url') !== code.challenge)
+    return 'The code verifier is not right';
+  const named = form.getAll('resource');
+  if (named.some((one) => one !== code.resource)) return 'The resource is another than was authorized';
+  return undefined;
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded. */
+function credentialsIn(basic: string): [id: string, secret: string] {
+  const text = Buffer.from(basic, 'base64').toString();
+  const at = text.indexOf(':');
+  const decode = (part: string) => new URLSearchParams(`_=${part.replaceAll('&', '%26')}`).get('_') ?? '';
+  return at < 0 ? [decode(text), ''] : [decode(text.slice(0, at)), decode(text.slice(at + 1))];
+}

@@ -1,0 +1,204 @@
+import type { Cassette, CassetteEvent, EventMatch, Header } from '../cassette/cassette.ts';
+import { FORMAT } from '../cassette/cassette.ts';
+import type { Side } from '../channel/frame.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { expressionIn, expressionProblem } from '../kernel/linear-regex.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { isObject, type Params, type RpcError } from '../protocol/message.ts';
+import { META, metaOf } from '../protocol/meta.ts';
+import { isModern, REVISIONS, type Revision } from '../protocol/revisions.ts';
+import { callerPlace } from './caller-place.ts';
+import { RpcFailure } from './handler.ts';
+import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+
+export interface CassetteOptions {
+  /** The revision of its messages. Default: that of the client that plays it, up to 2025-11-25. */
+  protocolVersion?: Revision;
+}
+
+/** What a server answers to the requests that a {@link CassetteBuilder} was told of last. */
+export interface CassetteAnswers {
+  /**
+   * Answers the first such request with the first value, the next one with the second, and so on. Values are those that a handler
+   * may return.
+   * @throws McpRecordError HANDLER_INVALID
+   */
+  returns(...values: readonly [unknown, ...unknown[]]): CassetteBuilder;
+  /** Answers one such request with an error: of a tool that was executed (an `Error`), or of JSON-RPC. */
+  fails(error: Error | RpcError): CassetteBuilder;
+}
+
+/**
+ * Begins a cassette that is written in a test: `cassette().calls('add', { a: 1, b: 2 }).returns('3')`. Its requests and
+ * answers stand in the order in which they are told.
+ * @throws McpRecordError HANDLER_INVALID
+ */
+export function cassette(options: CassetteOptions = {}): CassetteBuilder {
+  return new CassetteBuilder(options);
+}
+
+/** A cassette that grows. It can be given wherever a cassette can; what is added later is not in what was begun before. */
+export class CassetteBuilder implements Cassette {
+  readonly file: string;
+  readonly header: Header = { format: FORMAT, transport: 'stdio' };
+  readonly events: CassetteEvent[] = [];
+  readonly warnings: string[] = [];
+  readonly #meta: Params;
+  #id = 0;
+
+  constructor({ protocolVersion }: CassetteOptions = {}) {
+    if (protocolVersion !== undefined && !REVISIONS.includes(protocolVersion))
+      throw invalid(
+        `cassette({ protocolVersion: ${JSON.stringify(protocolVersion)} })`,
+        `the revisions are ${REVISIONS.join(', ')}`,
+      );
+    const place = callerPlace();
+    this.file = place.slice(0, place.lastIndexOf(':')) || 'cassette()';
+    const hasMeta = protocolVersion !== undefined && isModern(protocolVersion);
+    this.#meta = hasMeta ? { [META.protocolVersion]: protocolVersion } : {};
+  }
+
+  /**
+   * Tells of calls of a tool with these arguments. Absent: with any. A regular expression among them stands for the texts in which
+   * it is found, and then further arguments do not count.
+   */
+  calls(tool: string, args?: Params): CassetteAnswers {
+    if (typeof tool !== 'string' || tool === '')
+      throw invalid(`calls(${JSON.stringify(tool)})`, 'the name of the tool is no text');
+    return this.#answers('tools/call', { name: tool, arguments: recordedValue(args ?? {}) as Params }, matchOf(args));
+  }
+
+  /** Tells of requests of any method. */
+  requests(method: string, params: Params = {}): CassetteAnswers {
+    if (typeof method !== 'string' || method === '')
+      throw invalid(`requests(${JSON.stringify(method)})`, 'the method is no text');
+    return this.#answers(method, params);
+  }
+
+  /** Adds a notification of the server, which follows the answer before it. */
+  notifies(method: string, params?: Params): this {
+    this.#add('server', { method, ...(params && { params }) });
+    return this;
+  }
+
+  #answers(method: string, params: Params, match?: EventMatch): CassetteAnswers {
+    const answer = (outcome: object): void => {
+      const id = ++this.#id;
+      this.#add('client', { id, method, params: this.#withMeta(params) }, match);
+      this.#add('server', { id, ...outcome });
+    };
+    return {
+      returns: (...values) => {
+        for (const value of values) answer({ result: this.#result(method, params, value) });
+        return this;
+      },
+      fails: (error) => {
+        const failure = failureOf(method, error);
+        answer('result' in failure ? { result: this.#complete(failure.result) } : failure);
+        return this;
+      },
+    };
+  }
+
+  #withMeta(params: Params): Params {
+    const _meta = { ...this.#meta, ...metaOf(params) };
+    return Object.keys(_meta).length === 0 ? params : { ...params, _meta };
+  }
+
+  #result(method: string, params: Params, value: unknown): Params {
+    const result = resultOf(method, params, value);
+    if (result === undefined) throw invalid('returns(…)', `${String(value)} is no answer to ${method}`);
+    return this.#complete(result);
+  }
+
+  /** Every result of 2026-07-28 says its type (2026-07-28, "Result types"). */
+  #complete(result: Params): Params {
+    return Object.keys(this.#meta).length === 0 ? result : { resultType: 'complete', ...result };
+  }
+
+  #add(from: Side, message: object, match?: EventMatch): void {
+    const json = new JsonText(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const line = Number(callerPlace().split(':').at(-1)) || 0;
+    this.events.push({ frame: { kind: 'message', at: 0, from, json }, line, ...(match && { match }) });
+  }
+}
+
+function resultOf(method: string, params: Params, value: unknown): Params | undefined {
+  switch (method) {
+    case 'tools/call':
+      return toolResult(value);
+    case 'resources/read':
+      return resourceResult(String(params.uri), undefined, value);
+    case 'prompts/get':
+      return promptResult(value);
+    default:
+      return wholeResult(value);
+  }
+}
+
+function failureOf(method: string, error: Error | RpcError): { result: Params } | { error: RpcError } {
+  const { code, data } = error as RpcError;
+  if (error instanceof Error && !(error instanceof RpcFailure)) {
+    if (method === 'tools/call') return { result: toolFailure(error) };
+  } else if (Number.isInteger(code) && typeof error.message === 'string')
+    return { error: { code, message: error.message, ...(data !== undefined && { data }) } };
+  throw invalid('fails(…)', `an error of ${method} has a code and a message`);
+}
+
+function matchOf(args: Params | undefined): EventMatch | undefined {
+  if (args === undefined) return { arguments: 'any' };
+  if (!hasExpression(args)) return undefined;
+  const pattern = patternOf(args) as Params;
+  checkExpressions(pattern);
+  return { arguments: pattern };
+}
+
+function hasExpression(value: unknown): boolean {
+  if (value instanceof RegExp) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/** @throws McpRecordError HANDLER_INVALID */
+function checkExpressions(pattern: unknown): void {
+  const problem = expressionProblem(pattern, []);
+  if (problem) throw invalid('calls(…)', problem.why);
+}
+
+/** Returns arguments as a pattern: see `compilePattern`. */
+function patternOf(value: unknown): unknown {
+  if (value instanceof RegExp) return written(value);
+  // A text that would be read as an expression.
+  if (expressionIn(value) !== undefined) return `/^${escaped(value as string)}$/`;
+  if (Array.isArray(value)) return value.map(patternOf);
+  return isObject(value) ? mapped(value, patternOf) : value;
+}
+
+function written(expression: RegExp): string {
+  const text = String(expression);
+  if (expressionIn(text) === undefined) throw invalid(`calls(…, ${text})`, 'an expression has no flags but i, m and s');
+  return text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Returns arguments as they stand in the recorded request: what an expression describes as its text. */
+function recordedValue(value: unknown): unknown {
+  if (value instanceof RegExp) return value.source;
+  if (Array.isArray(value)) return value.map(recordedValue);
+  return isObject(value) ? mapped(value, recordedValue) : value;
+}
+
+function mapped(value: Params, map: (one: unknown) => unknown): Params {
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
+}
+
+function invalid(what: string, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HANDLER_INVALID',
+    what: `Cannot make a cassette with ${what}`,
+    why,
+    next: "Write cassette().calls('add', { a: 1, b: 2 }).returns('3'): see docs/mock.md.",
+  });
+}

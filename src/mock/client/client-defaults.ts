@@ -1,0 +1,70 @@
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
+import { RequestMatcher } from '../../replay/match/request-matcher.ts';
+import type { HandlerList } from '../handler-list.ts';
+import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
+import { messageText } from '../server-messages.ts';
+
+/** Answers a server's requests that no handler answers: as the recorded client did, if there is one. */
+export class ClientDefaults implements DefaultAnswers {
+  readonly #handlers: HandlerList;
+  readonly #recorded: (request: Request) => DefaultReply | undefined;
+
+  constructor(handlers: HandlerList, events: readonly CassetteEvent[] = []) {
+    this.#handlers = handlers;
+    this.#recorded = recordedAnswers(events);
+  }
+
+  answer(request: Request): DefaultReply {
+    const recorded = this.#recorded(request);
+    if (recorded) return recorded;
+    const { method, params } = request;
+    if (method === 'ping') return { reply: { result: {} } };
+    const subject = subjectOf(method, params);
+    const refusals = this.#handlers.refusals(request);
+    const why = refusals.length === 0 ? '.' : `: ${refusals.join(', ')}.`;
+    const text = `No handler answers the server's ${subject}${why}`;
+    return {
+      reply: { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } },
+      finding: { kind: 'miss', text },
+    };
+  }
+}
+
+/** Returns what finds the recorded client's answer to a request of the server. */
+function recordedAnswers(events: readonly CassetteEvent[]): (request: Request) => DefaultReply | undefined {
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
+  const matcher = new RequestMatcher({ entries, links, side: 'server', happened: () => true });
+  return (request) => {
+    const recorded = matcher.take(messageText({ ...request }));
+    const answer = recorded && entries[links.answerOf.get(recorded.entry.index) ?? -1]?.message;
+    if (!isResponse(answer)) return undefined;
+    const error = errorOf(answer);
+    return { reply: error ? { error: error as { code: number; message: string } } : { result: resultOf(answer) } };
+  };
+}
+
+/** Returns the capabilities that the recorded client had, and those that handlers need. */
+export function clientCapabilities(
+  handlers: HandlerList,
+  events: readonly CassetteEvent[] = [],
+): Record<string, unknown> {
+  const recorded = entriesOf(events).find(
+    ({ from, message }) => from === 'client' && isRequest(message) && message.method === 'initialize',
+  );
+  const params =
+    recorded && isRequest(recorded.message) && isObject(recorded.message.params) ? recorded.message.params : {};
+  const own = CAPABILITIES.filter(([method]) => handlers.has(method)).map(([, capability]) => [capability, {}]);
+  return { ...Object.fromEntries(own), ...(isObject(params.capabilities) ? params.capabilities : {}) };
+}
+
+const CAPABILITIES = [
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+  ['roots/list', 'roots'],
+] as const;

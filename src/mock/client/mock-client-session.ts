@@ -1,0 +1,129 @@
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { isObject, type Params } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { isModern, type Revision } from '../../protocol/revisions.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { Result } from '../handler.ts';
+import type { HandlerList } from '../handler-list.ts';
+import { HandlerSession } from '../handler-session.ts';
+import { ClientDefaults, clientCapabilities } from './client-defaults.ts';
+
+/** How a mock client introduces itself. */
+export interface ClientDescription {
+  /** Default: `mock`, version `0.0.0`. */
+  clientInfo?: { name: string; version: string; [member: string]: unknown };
+  /** Default: those of the recorded client, and what its handlers need. */
+  capabilities?: Record<string, unknown>;
+  /** Default: 2025-11-25. */
+  protocolVersion?: Revision;
+}
+
+export interface ClientSessionOptions {
+  handlers: HandlerList;
+  description: ClientDescription;
+  /** The recorded session whose client answers what no handler answers. */
+  events?: readonly CassetteEvent[] | undefined;
+  clock: Clock;
+  /** Sends a message to the server. */
+  say(json: JsonText): void;
+  report(finding: Finding): void;
+}
+
+/** Servers that ask again and again are stopped after so many rounds of one call. */
+const ROUNDS_MAX = 100;
+
+/** A mock client's session with one server. Handlers answer what the server asks. */
+export class ClientSession {
+  readonly #session: HandlerSession;
+  readonly #description: Required<ClientDescription>;
+
+  constructor({ handlers, description, events, clock, say, report }: ClientSessionOptions) {
+    const capabilities = clientCapabilities(handlers, events);
+    const clientInfo = { name: 'mock', version: '0.0.0' };
+    this.#description = { clientInfo, capabilities, protocolVersion: '2025-11-25', ...description };
+    this.#session = new HandlerSession({
+      handlers,
+      defaults: new ClientDefaults(handlers, events),
+      clock,
+      say,
+      forward() {},
+      report,
+    });
+  }
+
+  /**
+   * Makes the handshake; from 2026-07-28 on it asks what the server is. Resolves with what the server says of itself.
+   * @throws RpcFailure where the server refuses
+   */
+  async open(): Promise<Result> {
+    const { protocolVersion, capabilities, clientInfo } = this.#description;
+    if (isModern(protocolVersion)) return this.request('server/discover');
+    const result = await this.#session.ask('initialize', { protocolVersion, capabilities, clientInfo });
+    this.notify('notifications/initialized');
+    return result;
+  }
+
+  /**
+   * Sends a request, answers what the server asks meanwhile by handlers, and resolves with the result.
+   * @throws RpcFailure if the server answers with an error
+   */
+  async request(method: string, params: Params = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+    if (!isModern(this.#description.protocolVersion)) return this.#session.ask(method, params, signal);
+    let asked: Params = { ...params, _meta: { ...this.#meta, ...metaOf(params) } };
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const result = await this.#session.ask(method, asked, signal);
+      if (result.resultType !== 'input_required') return result;
+      const { inputRequests, requestState } = result;
+      const inputResponses = await this.#responsesTo(isObject(inputRequests) ? inputRequests : {});
+      asked = { ...asked, inputResponses, ...(requestState !== undefined && { requestState }) };
+    }
+    throw new McpRecordError({
+      code: 'MOCK_ASKED_ENDLESSLY',
+      what: `Cannot get an answer to ${method}`,
+      why: `the server has asked for input ${ROUNDS_MAX} times`,
+      next: 'Let a handler give the input that the server wants, or mend the server.',
+    });
+  }
+
+  /** Sends a notification. */
+  notify(method: string, params?: Params): void {
+    this.#session.notify(method, params);
+  }
+
+  /** Takes a message of the server. */
+  hear(json: JsonText): void {
+    this.#session.hear(json);
+  }
+
+  /** The server has ended, or does: what it has not answered is rejected, with `why`. */
+  end(why = 'The server has ended, and has not answered.'): void {
+    this.#session.end(why);
+  }
+
+  /** Answers the input requests of a result (2026-07-28, "Multi round-trip requests"). */
+  async #responsesTo(inputRequests: Params): Promise<Record<string, Result>> {
+    const answers = Object.entries(inputRequests).map(async ([key, one]) => {
+      const { method, params } = isObject(one) ? one : {};
+      const request = {
+        jsonrpc: '2.0',
+        id: key,
+        method: String(method),
+        params: isObject(params) ? params : {},
+      } as const;
+      return [key, await this.#session.answer(request)] as const;
+    });
+    return Object.fromEntries(await Promise.all(answers));
+  }
+
+  get #meta(): Params {
+    const { protocolVersion, capabilities, clientInfo } = this.#description;
+    return {
+      [META.protocolVersion]: protocolVersion,
+      [META.clientInfo]: clientInfo,
+      [META.clientCapabilities]: capabilities,
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { REVISIONS } from '../../protocol/revisions.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { type ListeningServerOptions, startListeningServer } from '../server/listening-server.ts';
+import type { ServerDescription } from '../server/server-defaults.ts';
+import type { ServerHandlers } from '../server/server-handlers.ts';
+import { type ControlApiOptions, startControlApi } from './control-api.ts';
+import { FailingRequests } from './failing-requests.ts';
+import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
+import { recordedRevisions } from './recorded-revisions.ts';
+import { ServerControl } from './server-control.ts';
+
+export interface ControlledHttpServerOptions
+  extends Pick<ListeningServerOptions, 'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired'> {
+  cassettes: readonly Cassette[];
+  /** Of a server without a cassette, whose handlers answer everything. */
+  description?: ServerDescription;
+  faults: FaultHistoryOptions;
+  allowed: readonly string[];
+  /** Where the control API listens. */
+  control: Pick<ControlApiOptions, 'address' | 'refused'>;
+  /** Called at once with each finding. */
+  report(finding: Finding): void;
+}
+
+/** A mock server over HTTP, with its control API. */
+export interface ControlledHttpServer {
+  handlers: ServerHandlers;
+  url: string;
+  sseUrl?: string;
+  issuer?: string;
+  /** Where the control API listens. */
+  controlUrl: string;
+  /** A fault has ended the server: with what status. */
+  exited: Promise<number | string>;
+  /** Ends both. Returns how it went since the last reset, and whether something has failed since the start. */
+  finish(): Promise<{ outcome: ReplayOutcome; hasFailed: boolean }>;
+}
+
+/**
+ * Starts a mock server over HTTP that programs may ask and change.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN
+ */
+export async function startControlledHttpServer(options: ControlledHttpServerOptions): Promise<ControlledHttpServer> {
+  const { name, cassettes, description, report, allowed } = options;
+  const faults = new FaultHistory(options.faults);
+  const failing = new FailingRequests();
+  const server = await startListeningServer({
+    ...options,
+    endpoint: { ...options.endpoint, onUnfired: 'fail' },
+    played: { files: cassettes, report, ...(description && { description }) },
+    faults: options.faults.initial,
+    fired(one, rules) {
+      faults.noteFired(one, rules);
+      options.fired?.(one, rules);
+    },
+    unfired: () => [...faults.unfired(), ...failing.unmet()],
+    intercept: failing.intercept,
+  });
+  const { url, sseUrl, issuer, journal, handlers, outcome, expireSessions, exited } = server;
+  const control = new ServerControl({
+    server: {
+      transport: 'http',
+      cassette: name,
+      url,
+      protocol: description ? REVISIONS : recordedRevisions(cassettes),
+      journal,
+      handlers,
+      useFaults: ({ rules, seed }) => server.use(rules, seed),
+      outcome,
+      reset: ({ rules, seed }) => server.reset(rules, seed),
+      expireSessions,
+    },
+    faults,
+    failing,
+    clock: options.endpoint.clock ?? systemClock,
+  });
+  const api = await startControlApi({ ...options.control, control, allowed });
+  return {
+    handlers,
+    url,
+    ...(sseUrl !== undefined && { sseUrl }),
+    ...(issuer !== undefined && { issuer }),
+    controlUrl: api.url,
+    exited,
+    async finish() {
+      const ended = await server.finish();
+      await api.close();
+      return { outcome: ended, hasFailed: control.hasFailed };
+    },
+  };
+}

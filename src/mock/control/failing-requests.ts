@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import { STATUS_HEADERS } from '../../faults/support/status-headers.ts';
+import { parseJson } from '../../journal/http-message-log.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { isRequest, type RpcError } from '../../protocol/message.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import { type Handler, RpcFailure } from '../handler.ts';
+import { wholeResult } from '../handler-results.ts';
+
+/** The next requests of a method that fail. */
+export interface Failing {
+  method: string;
+  /** How many. */
+  times: number;
+  /** How many have failed. */
+  failed: number;
+  answer: { error: RpcError } | { status: number };
+}
+
+/** Requests that fail instead of being answered, in the order in which that was asked for. */
+export class FailingRequests {
+  #all: Failing[] = [];
+  /** Those that fail requests with an error, by method. */
+  readonly #handlers = new Map<string, Handler>();
+
+  /** Adds some. Returns the handler that fails them, if that is a new one: it goes before all others. */
+  add(failing: Omit<Failing, 'failed'>): Handler[] {
+    const { method, answer } = failing;
+    this.#all.push({ ...failing, failed: 0 });
+    if ('status' in answer || this.#handlers.has(method)) return [];
+    const handler = this.#handlerOf(method);
+    this.#handlers.set(method, handler);
+    return [handler];
+  }
+
+  clear(): void {
+    this.#all = [];
+    this.#handlers.clear();
+  }
+
+  /** Which failures have not happened, in words. */
+  readonly unmet = (): string[] =>
+    this.#all.flatMap(({ method, times, failed }) =>
+      failed === times ? [] : [`${formatCount(times, 'request')} of ${method} should have failed: ${failed} came.`],
+    );
+
+  /** The handlers that fail requests with an error. They go before all others. */
+  get handlers(): Handler[] {
+    return [...this.#handlers.values()];
+  }
+
+  /** Answers requests that fail with a status before the endpoint sees them. */
+  readonly intercept =
+    (serve: HttpHandler): HttpHandler =>
+    (request, reply) => {
+      const status = request.method === 'POST' ? this.#takeStatus(request.body) : undefined;
+      if (status === undefined) return serve(request, reply);
+      const headers = { 'content-type': 'text/plain', ...STATUS_HEADERS[status] };
+      reply.answer({ status, headers, body: `${STATUS_CODES[status] ?? status}\n` });
+      return () => {};
+    };
+
+  #next(method: string): Failing | undefined {
+    return this.#all.find((one) => one.method === method && one.failed < one.times);
+  }
+
+  #takeStatus(body: string): number | undefined {
+    if (!this.#all.some(({ answer, failed, times }) => 'status' in answer && failed < times)) return undefined;
+    const methods = [parseJson(body)].flat().flatMap((one) => (isRequest(one) ? [one.method] : []));
+    for (const method of methods) {
+      const next = this.#next(method);
+      if (next === undefined || !('status' in next.answer)) continue;
+      next.failed++;
+      return next.answer.status;
+    }
+    return undefined;
+  }
+
+  #handlerOf(method: string): Handler {
+    const next = () => {
+      const failing = this.#next(method);
+      return failing && 'error' in failing.answer ? { failing, error: failing.answer.error } : undefined;
+    };
+    return {
+      method,
+      once: false,
+      place: '',
+      accepts: () => next() !== undefined,
+      async answer() {
+        const { failing, error } = next()!;
+        failing.failed++;
+        throw new RpcFailure(error);
+      },
+      result: wholeResult,
+    };
+  }
+}

@@ -1,0 +1,155 @@
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { expressionProblem } from '../../kernel/linear-regex.ts';
+import { compilePattern } from '../../match/value-pattern.ts';
+import { escapeStep } from '../../protocol/json-pointer.ts';
+import type { Params } from '../../protocol/message.ts';
+import { fillIn, templateProblem } from '../file/response-template.ts';
+import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { BodyObject } from './body-object.ts';
+import { badValue, type Located, type Path, unknownKey } from './control-errors.ts';
+import { writtenError } from './written-error.ts';
+
+/** Members of a handler of any kind. */
+const COMMON: readonly string[] = ['returns', 'error', 'once', 'delayMs'];
+const LISTED: readonly string[] = ['title', 'description'];
+
+/** Members by kind of handler. */
+const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
+  tool: [...COMMON, 'arguments', ...LISTED, 'inputSchema', 'outputSchema', 'annotations'],
+  resource: [...COMMON, 'name', 'mimeType', ...LISTED],
+  prompt: [...COMMON, 'arguments', ...LISTED],
+  request: [...COMMON, 'params'],
+};
+const KINDS = ['tool', 'resource', 'prompt', 'request'] as const;
+type Kind = (typeof KINDS)[number];
+const ALL_MEMBERS: readonly string[] = [...new Set([...KINDS, ...KINDS.flatMap((kind) => MEMBERS[kind])])];
+
+/** What each kind may return, for messages. */
+const RETURNS: Readonly<Record<Kind, string>> = {
+  tool: 'a text, a number, a list of content blocks, structured content, or a whole result',
+  resource: 'a text, a list of contents, or a whole result',
+  prompt: 'a text, a list of messages, or a whole result',
+  request: 'an object, which is the result',
+};
+
+/** A handler as data: `{ tool: 'add', arguments: { a: 1 }, returns: 3 }`. */
+export interface WrittenHandler {
+  written: Params;
+  /** How many requests it has answered. */
+  answered: number;
+  handler: Handler;
+}
+
+/**
+ * Reads handlers, each of a tool, resource, prompt or method.
+ * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY
+ */
+export function writtenHandlers(list: readonly Located[], clock: Clock): WrittenHandler[] {
+  return list.map((located) => writtenHandler(located, clock));
+}
+
+function writtenHandler(located: Located, clock: Clock): WrittenHandler {
+  const { path } = located;
+  const kind = kindOf(located);
+  const fields = new BodyObject(located, [kind, ...MEMBERS[kind]]);
+  const { members } = fields;
+  const delay = fields.whole('delayMs') ?? 0;
+  if (fields.has('returns') === fields.has('error'))
+    throw badValue(path, { why: 'it has either "returns" or "error"', next: `Send "returns": ${RETURNS[kind]}.` });
+  const problem = templateProblem(members.returns, fields.at('returns'));
+  if (problem) throw badValue(problem.path, problem);
+  const error = fields.has('error') ? writtenError({ value: members.error, path: fields.at('error') }) : undefined;
+  const answer = async ({ signal, request: asked }: HandlerContext) => {
+    one.answered++;
+    if (delay > 0) await passed(clock, delay, signal);
+    if (error) throw new RpcFailure(error);
+    return fillIn(members.returns, { request: asked, place: placeOf(path), date: clock.date() });
+  };
+  const handler = { ...handlerOf(fields, { kind, answer }), place: placeOf(path), ...fitting(kind, fields) };
+  if (!error && handler.result(members.returns) === undefined)
+    throw badValue(fields.at('returns'), { why: `it is no answer of a ${kind}`, next: `Send ${RETURNS[kind]}.` });
+  const one: WrittenHandler = { written: members, answered: 0, handler };
+  return one;
+}
+
+function kindOf(located: Located): Kind {
+  const { members, path } = new BodyObject(located, ALL_MEMBERS);
+  const [kind, other] = KINDS.filter((name) => members[name] !== undefined);
+  if (kind === undefined)
+    throw badValue(path, {
+      why: 'it does not say what it answers',
+      next: `Send one of ${KINDS.join(', ')}: { "tool": "add", … }.`,
+    });
+  if (other !== undefined) throw unknownKey(path, { key: other, known: [kind, ...MEMBERS[kind]] });
+  return kind;
+}
+
+interface Answering {
+  kind: Kind;
+  answer(context: HandlerContext): Promise<unknown>;
+}
+
+function handlerOf(fields: BodyObject, { kind, answer }: Answering): Handler {
+  const name = fields.text(kind);
+  const options = { once: fields.flag('once'), ...definitionOf(fields) };
+  const handle = (_: unknown, context: HandlerContext) => answer(context);
+  switch (kind) {
+    case 'tool':
+      return tool(name, handle, options);
+    case 'resource':
+      return resource(name, handle, options);
+    case 'prompt':
+      return prompt(name, handle, options);
+    case 'request':
+      checkRequest(fields);
+      return request(name, handle, { once: options.once });
+  }
+}
+
+/** @throws BodyError CONTROL_BAD_VALUE where its method is that of a notification */
+function checkRequest(fields: BodyObject): void {
+  if (!fields.text('request').startsWith('notifications/')) return;
+  throw badValue(fields.at('request'), {
+    why: 'it is a notification, which has no answer',
+    next: 'Name the method of a request.',
+  });
+}
+
+/** Members for the list of its kind. */
+function definitionOf(fields: BodyObject): Params {
+  const texts = ['name', 'title', 'description', 'mimeType'].filter((name) => fields.has(name));
+  const objects = ['inputSchema', 'outputSchema', 'annotations'].filter((name) => fields.has(name));
+  return Object.fromEntries([
+    ...texts.map((name) => [name, fields.text(name)]),
+    ...objects.map((name) => [name, fields.object(name)]),
+  ]);
+}
+
+/** The requests that it is for: those whose arguments, or params, fit this pattern. */
+function fitting(kind: Kind, fields: BodyObject): Pick<Handler, 'accepts' | 'condition'> {
+  const name = kind === 'request' ? 'params' : 'arguments';
+  const wanted = fields.object(name);
+  if (wanted === undefined) return {};
+  const problem = expressionProblem(wanted, fields.at(name));
+  if (problem) throw badValue(problem.path, problem);
+  const accepts = compilePattern(wanted);
+  return {
+    accepts: (params) => accepts(kind === 'request' ? params : (params.arguments ?? {})),
+    condition: JSON.stringify(wanted),
+  };
+}
+
+function placeOf(path: Path): string {
+  return path.map((step) => `/${escapeStep(step)}`).join('');
+}
+
+/** Resolves after a delay, or when the call is over. */
+function passed(clock: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.after(delay, resolve);
+    signal.addEventListener('abort', () => {
+      stop();
+      resolve();
+    });
+  });
+}

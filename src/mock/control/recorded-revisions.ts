@@ -1,0 +1,16 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { isRequest, isResponse, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+
+/** Returns the revisions that were agreed on by `initialize`, or claimed by requests, in cassettes. */
+export function recordedRevisions(cassettes: readonly Cassette[]): string[] {
+  const revisions = new Set<string>();
+  for (const { message } of cassettes.flatMap(({ events }) => entriesOf(events))) {
+    const found = isRequest(message)
+      ? metaOf(message.params)[META.protocolVersion]
+      : isResponse(message) && resultOf(message).protocolVersion;
+    if (typeof found === 'string') revisions.add(found);
+  }
+  return [...revisions].sort();
+}

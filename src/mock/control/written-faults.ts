@@ -1,0 +1,31 @@
+import type { FaultTransport } from '../../faults/fault.ts';
+import type { WrittenFaults } from '../../faults/rules/parse-fault-rules.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { BodyObject } from './body-object.ts';
+import { BodyError, type Path } from './control-errors.ts';
+
+/**
+ * Reads `{ faults: [...], seed? }`, where a fault is a rule as in a file of faults, or a text as after `--fault`.
+ * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export async function writtenFaults(body: unknown, ground: FaultTransport): Promise<WrittenFaults> {
+  const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
+  const seed = fields.whole('seed');
+  // The table of faults is loaded by who needs it: as part of this file it would be one of what all commands share.
+  const { parseFaultRules, parseShortRule } = await import('../../faults/rules/parse-fault-rules.ts');
+  const rules = fields.list('faults').map(({ value, path }) => {
+    let inside: Path = [];
+    const placeOf = ([, , ...steps]: Path) => {
+      inside = steps;
+      return undefined;
+    };
+    try {
+      if (typeof value === 'string') return parseShortRule(value, ground);
+      return parseFaultRules({ faults: [value] }, { name: 'the body', ground, placeOf }).rules[0]!;
+    } catch (error) {
+      if (!(error instanceof McpRecordError)) throw error;
+      throw new BodyError([...path, ...inside], error.problem);
+    }
+  });
+  return { rules, ...(seed !== undefined && { seed }) };
+}

@@ -1,0 +1,71 @@
+import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { leavesOf } from '../../kernel/written-fields.ts';
+import { isObject } from '../../protocol/message.ts';
+
+/** Examples are for people: a schema that wants more of something has none. */
+const LEAST_MAX = 100;
+const LEAST: ReadonlySet<string | number | undefined> = new Set([
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minContains',
+]);
+const EXAMPLE_LENGTH_MAX = 10_000;
+
+/** Constraints under which a string is made by its schema. Without them it is the name of its property. */
+const CONSTRAINTS = ['pattern', 'format', 'enum', 'const', 'minLength', 'maxLength', 'examples', 'default', 'template'];
+
+/**
+ * Returns a value that is valid for a JSON Schema, the same each time; undefined if none is found. Examples and defaults of the
+ * schema are used. References lead to the schema itself, never elsewhere.
+ */
+export function exampleValue(schema: Record<string, unknown>): unknown {
+  for (const { path, value } of leavesOf(schema, []))
+    if (LEAST.has(path.at(-1)) && Number(value) > LEAST_MAX) return undefined;
+  const options = {
+    seed: 1,
+    alwaysFakeOptionals: true,
+    useExamplesValue: true,
+    useDefaultValue: true,
+    maxDefaultItems: 2,
+  };
+  try {
+    const value = generateSync(readable(schema) as JsonSchema, options);
+    return JSON.stringify(value).length > EXAMPLE_LENGTH_MAX ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema, with values for its free properties that people like to read: a string's own name, whole numbers. */
+function readable(schema: unknown, name?: string): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => readable(one));
+  if (!isObject(schema)) return schema;
+  const members = Object.entries(schema).map(([key, one]): [string, unknown] => {
+    if (key !== 'properties' || !isObject(one)) return [key, readable(one)];
+    return [key, Object.fromEntries(Object.entries(one).map(([property, of]) => [property, readable(of, property)]))];
+  });
+  const copy = Object.fromEntries(members);
+  if (name === undefined || CONSTRAINTS.some((constraint) => constraint in copy)) return copy;
+  if (copy.type === 'string') return { ...copy, examples: [name] };
+  return isFreeNumber(copy) ? { ...copy, examples: [1] } : copy;
+}
+
+function isFreeNumber({
+  type,
+  minimum = 1,
+  maximum = 1,
+  exclusiveMinimum = 0,
+  exclusiveMaximum = 2,
+  multipleOf = 1,
+}: Record<string, unknown>) {
+  const isNumber = type === 'number' || type === 'integer';
+  return (
+    isNumber &&
+    Number(minimum) <= 1 &&
+    Number(maximum) >= 1 &&
+    Number(exclusiveMinimum) < 1 &&
+    Number(exclusiveMaximum) > 1 &&
+    multipleOf === 1
+  );
+}

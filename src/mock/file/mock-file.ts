@@ -1,0 +1,84 @@
+import { normalizeBreaks } from '../../cassette/read/source-text.ts';
+import { type YamlData, yamlData } from '../../cassette/read/yaml/located-data.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { readNamedText } from '../../kernel/read-file.ts';
+import { type FieldProblem, fieldProblem } from '../../kernel/written-fields.ts';
+import type { Handler } from '../handler.ts';
+import type { ServerDescription } from '../server/server-defaults.ts';
+import { MOCK_FILE, SERVER } from './mock-file-fields.ts';
+import { type WrittenMockContext, writtenHandlers } from './written-handlers.ts';
+
+/** A mock server as a file describes it: options of `mockServer`. */
+export interface MockFile extends ServerDescription {
+  handlers: Handler[];
+}
+
+/** What a mock file needs from outside. */
+export interface MockFileOptions {
+  /** Measures delays, and tells `{{now}}`. Default: the system's. */
+  clock?: Clock;
+}
+
+/**
+ * Reads a mock file, as options of `mockServer`: `mockServer({ ...readMockFile('weather.mock.yaml'), over: 'http' })`.
+ * @throws McpRecordError MOCK_FILE_UNREADABLE, MOCK_FILE_BAD, with file and line
+ */
+export function readMockFile(file: string, { clock = systemClock }: MockFileOptions = {}): MockFile {
+  const data = yamlOf(file);
+  const found = writtenMock(data.value, { clock, placeOf: (path) => placeText(file, data.placeOf(path).line) });
+  if ('handlers' in found) return found;
+  const { path, why, next } = found;
+  throw new McpRecordError({
+    code: 'MOCK_FILE_BAD',
+    what: `Cannot use the mock ${file}`,
+    why,
+    next,
+    place: data.placeOf(path),
+  });
+}
+
+function placeText(file: string, line: number): string {
+  return `${file}:${line}`;
+}
+
+/** Returns the mock server that the value of a mock file describes, or the first problem of the value. */
+export function writtenMock(value: unknown, context: WrittenMockContext): MockFile | FieldProblem {
+  const problem = fieldProblem(value, MOCK_FILE, []);
+  if (problem) return problem;
+  const { server = {}, ...lists } = value as { server?: unknown; [list: string]: unknown };
+  const inServer = fieldProblem(server, SERVER, ['server']);
+  if (inServer) return inServer;
+  const handlers = writtenHandlers(lists, context);
+  if (!Array.isArray(handlers)) return handlers;
+  const { instructions, capabilities, ...info } = server as Record<string, unknown>;
+  const given = { instructions, capabilities };
+  const described = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined));
+  return { ...described, serverInfo: { name: 'mock', version: '0.0.0', ...info }, handlers };
+}
+
+function yamlOf(file: string): YamlData {
+  let text = '';
+  try {
+    text = normalizeBreaks(readNamedText(file));
+    return yamlData({ file, text, line: 1 });
+  } catch (error) {
+    const known = error instanceof McpRecordError ? error.problem : undefined;
+    const line = text.split('\n')[(known?.place?.line ?? 0) - 1] ?? '';
+    throw new McpRecordError({
+      code: 'MOCK_FILE_UNREADABLE',
+      what: `Cannot read the mock ${file}`,
+      why: known?.why ?? messageOf(error),
+      next:
+        text === '' ? `Name a YAML file of a mock. mcp-record new -o ${file} -- COMMAND writes one.` : adviceFor(line),
+      ...(known?.place && { place: known.place }),
+      cause: error,
+    });
+  }
+}
+
+/** Returns what to do about a line that is no YAML. */
+function adviceFor(line: string): string {
+  if (line.includes('{{')) return 'Put a text with a template into quotes: "{{/params/arguments/city}}".';
+  return 'Mend the line: docs/mock-file.md shows how a mock is written.';
+}

@@ -1,0 +1,91 @@
+import { laterDate } from '../../kernel/clock.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { type FieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { parsePointer } from '../../protocol/json-pointer.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { HandledRequest } from '../handler.ts';
+
+/** The values that a template may name. */
+export interface TemplateValues {
+  request: HandledRequest;
+  /** The time of the answer. */
+  date: Date;
+  /** Where the template was written, as `FILE:LINE`, for messages. */
+  place: string;
+}
+
+/** `{{EXPRESSION}}`; after a backslash, the braces themselves. */
+const EXPRESSION = /\\\{\{|\{\{(.*?)\}\}/gs;
+const DATE = /^(now|today)(?:\s*([+-])\s*(\d{1,7})\s*(ms|s|m|h|d))?$/;
+const POINTER = /^\/(?:method|id|params)(?:\/.*)?$/s;
+const WORDS = ['now', 'today'];
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Returns a value with its templates filled in. `{{/params/arguments/city}}` is a value of the request, by JSON Pointer;
+ * `{{now}}` is the time and `{{today}}` the day in UTC, also `{{now + 2h}}` (ms, s, m, h, d). A text that is nothing but one
+ * expression becomes its value, so that a number stays a number. In a longer text, objects stand as JSON.
+ * @throws McpRecordError TEMPLATE_NAMES_NOTHING if the request does not have a value
+ */
+export function fillIn(written: unknown, values: TemplateValues): unknown {
+  if (typeof written === 'string') return fillInText(written, values);
+  if (Array.isArray(written)) return written.map((one) => fillIn(one, values));
+  if (!isObject(written)) return written;
+  return Object.fromEntries(Object.entries(written).map(([key, one]) => [key, fillIn(one, values)]));
+}
+
+function fillInText(text: string, values: TemplateValues): unknown {
+  const [first] = text.matchAll(EXPRESSION);
+  if (first?.[1] !== undefined && first[0] === text) return valueIn(first[1].trim(), values);
+  return text.replaceAll(EXPRESSION, (_, expression?: string) => {
+    if (expression === undefined) return '{{';
+    const value = valueIn(expression.trim(), values);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+function valueIn(expression: string, { request, date, place }: TemplateValues): unknown {
+  const [, word, sign, count, unit] = DATE.exec(expression) ?? [];
+  if (word !== undefined) {
+    const offset = count === undefined ? 0 : Number(`${sign}${count}`) * UNIT_MS[unit!]!;
+    const text = laterDate(date, offset).toISOString();
+    return word === 'today' ? text.slice(0, 'YYYY-MM-DD'.length) : text;
+  }
+  let value: unknown = request;
+  for (const step of parsePointer(expression)) {
+    const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    if (!isMember) throw namesNothing(expression, request, place);
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+/** Returns the first expression of a value that can never be filled in; undefined if there is none. */
+export function templateProblem(written: unknown, path: Path): FieldProblem | undefined {
+  for (const leaf of leavesOf(written, path)) {
+    for (const expression of expressionsIn(leaf.value)) {
+      if (DATE.test(expression) || POINTER.test(expression)) continue;
+      const why = `{{${expression}}} names nothing`;
+      const meant = didYouMean(expression, WORDS);
+      const next = meant ? `Did you mean {{${meant}}}?` : 'Write {{/params/arguments/NAME}}, {{now}} or {{now + 2h}}.';
+      return { path: leaf.path, why, next: `${next} For the braces themselves, write \\{{.` };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the expressions of a value that is no object or list. */
+export function expressionsIn(written: unknown): string[] {
+  if (typeof written !== 'string') return [];
+  return [...written.matchAll(EXPRESSION)].flatMap(([, one]) => (one === undefined ? [] : [one.trim()]));
+}
+
+function namesNothing(expression: string, { params }: HandledRequest, place: string): McpRecordError {
+  return new McpRecordError({
+    code: 'TEMPLATE_NAMES_NOTHING',
+    what: `Cannot fill in {{${expression}}} (${place})`,
+    why: `the request has no such value; its params are ${JSON.stringify(params)}`,
+    next: 'Mend the template, or give requests without this value an answer of their own with "when".',
+  });
+}

@@ -1,0 +1,203 @@
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { expressionProblem } from '../../kernel/linear-regex.ts';
+import { type FieldProblem, fieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { compilePattern } from '../../match/value-pattern.ts';
+import { parsePointer } from '../../protocol/json-pointer.ts';
+import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
+import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { ANSWER, ITEMS } from './mock-file-fields.ts';
+import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
+
+/** What the parts of a written mock need from outside. */
+export interface WrittenMockContext {
+  /** Measures delays, and tells `{{now}}`. */
+  clock: Clock;
+  /** Returns the place of a part, for messages. */
+  placeOf(path: Path): string;
+}
+
+type ListName = keyof typeof ITEMS;
+
+interface WrittenAnswer {
+  when?: Params;
+  returns?: unknown;
+  error?: RpcError;
+  delay?: Milliseconds;
+  times?: number;
+  progress?: { progress: number; total?: number; message?: string }[];
+  notify?: { method: string; params?: Params }[];
+}
+
+type WrittenItem = {
+  name?: string;
+  uri?: string;
+  method?: string;
+  answers: WrittenAnswer[];
+  [option: string]: unknown;
+};
+
+/** Returns a handler for each answer of a mock file's lists, in their order, or the first problem. */
+export function writtenHandlers(
+  lists: Readonly<Record<string, unknown>>,
+  context: WrittenMockContext,
+): Handler[] | FieldProblem {
+  const handlers: Handler[] = [];
+  for (const list of Object.keys(ITEMS) as ListName[]) {
+    const known = new Set<string>();
+    for (const [index, item] of ((lists[list] as unknown[]) ?? []).entries()) {
+      const path = [list, index];
+      const problem = itemProblem(item, list, path) ?? answersProblem(item as WrittenItem, list, path);
+      if (problem) return problem;
+      const written = item as WrittenItem;
+      const key = written.uri ?? written.name ?? written.method!;
+      if (known.has(key)) return { path, why: `"${key}" is here twice`, next: 'Put all its answers into one list.' };
+      known.add(key);
+      for (const [at, answer] of written.answers.entries())
+        handlers.push(
+          handlerOf(list, written, { answer, place: context.placeOf([...path, 'answers', at]), clock: context.clock }),
+        );
+    }
+  }
+  return handlers;
+}
+
+interface PlacedAnswer {
+  answer: WrittenAnswer;
+  place: string;
+  clock: Clock;
+}
+
+function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: PlacedAnswer): Handler {
+  const { answers, name = '', uri = '', method = '', ...options } = item;
+  const { when, times } = answer;
+  const handle = (context: HandlerContext) => give(answer, context, { place, clock });
+  const made = {
+    tools: () => tool(name, (_, context) => handle(context), options),
+    prompts: () => prompt(name, (_, context) => handle(context), options),
+    resources: () => resource(uri, (_, context) => handle(context), { ...options, ...(name !== '' && { name }) }),
+    requests: () => request(method, (_, context) => handle(context)),
+  }[list]();
+  const accepts = when && compilePattern(list === 'requests' ? when : { arguments: when });
+  return {
+    ...made,
+    place,
+    ...(times !== undefined && { times }),
+    ...(accepts && {
+      accepts: (params: Params) => accepts({ arguments: {}, ...params }),
+      condition: JSON.stringify(when),
+    }),
+  };
+}
+
+/** Gives an answer as it is written, its templates filled in. */
+async function give(
+  { returns, error, delay, progress = [], notify = [] }: WrittenAnswer,
+  context: HandlerContext,
+  { place, clock }: Omit<PlacedAnswer, 'answer'>,
+): Promise<unknown> {
+  const values = { request: context.request, place, date: clock.date() };
+  for (const { progress: done, ...details } of fillIn(progress, values) as NonNullable<WrittenAnswer['progress']>)
+    context.progress(done, details);
+  for (const { method, params } of fillIn(notify, values) as NonNullable<WrittenAnswer['notify']>)
+    context.notify(method, params);
+  if (delay !== undefined) await wait(delay, clock, context.signal);
+  const now = { ...values, date: clock.date() };
+  if (error) throw new RpcFailure(fillIn(error, now) as RpcError);
+  return fillIn(returns, now);
+}
+
+function wait(delay: Milliseconds, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(delay, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+function itemProblem(item: unknown, list: ListName, path: Path): FieldProblem | undefined {
+  const problem = fieldProblem(item, ITEMS[list], path);
+  if (problem) return problem;
+  const { answers } = item as WrittenItem;
+  if (answers.length > 0) return undefined;
+  return { path: [...path, 'answers'], why: 'it has no answers', next: 'Write at least one: - returns: some text' };
+}
+
+function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldProblem | undefined {
+  for (const [at, answer] of item.answers.entries()) {
+    const here = [...path, 'answers', at];
+    const problem =
+      fieldProblem(answer, ANSWER, here) ?? answerProblem(answer, list, here) ?? namesProblem(answer, item, here);
+    if (problem) return problem;
+  }
+  return unreachedProblem(item, path);
+}
+
+/** An answer after one that fits every request, as often as it comes. */
+function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
+  const last = answers.findIndex(({ when, times }) => when === undefined && times === undefined);
+  if (last < 0 || last === answers.length - 1) return undefined;
+  return {
+    path: [...path, 'answers', last + 1],
+    why: 'it is never given: the answer before it fits every request',
+    next: 'Give that one a "when" or "times", or put it last.',
+  };
+}
+
+function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): FieldProblem | undefined {
+  const { when, returns, error, progress = [], notify = [] } = answer;
+  if ((returns === undefined) === (error === undefined)) {
+    const why = returns === undefined ? 'it has no answer' : 'it has two answers';
+    return { path, why, next: 'Write one of: returns, error.' };
+  }
+  if (error !== undefined && !(Number.isSafeInteger(error.code) && typeof error.message === 'string')) {
+    const why = 'a JSON-RPC error has a code, a whole number, and a message';
+    return { path: [...path, 'error'], why, next: 'Write error: { code: -32050, message: over quota }' };
+  }
+  if (list === 'resources' && when !== undefined)
+    return { path: [...path, 'when'], why: 'a resource has no arguments', next: 'Leave "when" out.' };
+  const isProgress = (one: unknown) => isObject(one) && typeof one.progress === 'number';
+  const isNotice = (one: unknown) => isObject(one) && typeof one.method === 'string';
+  if (!progress.every(isProgress))
+    return { path: [...path, 'progress'], why: 'progress has a number', next: 'Write - { progress: 1, total: 2 }' };
+  if (!notify.every(isNotice))
+    return {
+      path: [...path, 'notify'],
+      why: 'a notification has a method',
+      next: 'Write - { method: METHOD, params: { … } }',
+    };
+  return expressionProblem(when ?? {}, [...path, 'when']) ?? templateProblem(answer, path);
+}
+
+/** Arguments that a condition or template names and the tool's input schema or the prompt's arguments do not have. */
+function namesProblem(answer: WrittenAnswer, item: WrittenItem, path: Path): FieldProblem | undefined {
+  const known = argumentsOf(item);
+  if (known === undefined) return undefined;
+  const { when = {}, ...written } = answer;
+  const advice = (name: string) => {
+    const meant = didYouMean(name, known);
+    return meant === undefined ? `It may be: ${known.join(', ') || 'none'}.` : `Did you mean "${meant}"?`;
+  };
+  const stranger = Object.keys(when).find((name) => !known.includes(name));
+  if (stranger !== undefined)
+    return { path: [...path, 'when', stranger], why: `there is no argument "${stranger}"`, next: advice(stranger) };
+  for (const leaf of leavesOf(written, path)) {
+    for (const expression of expressionsIn(leaf.value).filter((one) => one.startsWith('/params/arguments/'))) {
+      const name = parsePointer(expression)[2]!;
+      if (!known.includes(name))
+        return { path: leaf.path, why: `{{${expression}}} names no argument`, next: advice(name) };
+    }
+  }
+  return undefined;
+}
+
+/** Names of the arguments, where the item says which there are. */
+function argumentsOf({ inputSchema, arguments: listed }: WrittenItem): string[] | undefined {
+  if (Array.isArray(listed))
+    return listed.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? [one.name] : []));
+  if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return undefined;
+  const isOpen = 'patternProperties' in inputSchema || (inputSchema.additionalProperties ?? false) !== false;
+  return isOpen ? undefined : Object.keys(inputSchema.properties);
+}

@@ -1,0 +1,64 @@
+import type { JsonText } from '../protocol/json-text.ts';
+import type { Params, Response } from '../protocol/message.ts';
+import type { Finding } from '../replay/findings/finding.ts';
+import type { Result } from './handler.ts';
+import { settle, type Waiting } from './handler-call.ts';
+import { messageText } from './server-messages.ts';
+
+export interface OwnRequestOptions {
+  /** The live exchange on which the request goes out. Absent: outside of every exchange. */
+  stream?: number | undefined;
+  /** Cancels the request. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Requests that a mock makes to its peer, and their responses. */
+export class OwnRequests {
+  /** By their ids as JSON tokens. */
+  readonly #open = new Map<string, Waiting>();
+  readonly #say: (json: JsonText, stream: number | undefined) => void;
+  #count = 0;
+
+  constructor(say: (json: JsonText, stream: number | undefined) => void) {
+    this.#say = say;
+  }
+
+  /**
+   * Sends a request, and resolves with its result.
+   * @throws RpcFailure if the peer answers with an error
+   */
+  send(method: string, params: Params | undefined, { stream, signal }: OwnRequestOptions): Promise<Result> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = `mcp-record:mock:${++this.#count}`;
+    const key = JSON.stringify(id);
+    return new Promise((resolve, reject) => {
+      this.#open.set(key, { resolve, reject });
+      signal?.addEventListener('abort', () => {
+        if (!this.#open.has(key)) return;
+        // A response may be on its way (MCP, "Cancellation").
+        this.#open.set(key, { resolve() {}, reject() {} });
+        this.#say(messageText({ method: 'notifications/cancelled', params: { requestId: id } }), stream);
+        reject(signal.reason);
+      });
+      this.#say(messageText({ id, method, params }), stream);
+    });
+  }
+
+  /** Settles the request of a response. Returns whether there is one. */
+  settle(id: string | undefined, response: Response): boolean {
+    return settle(this.#open, id, response);
+  }
+
+  /** Rejects all: the peer answers nothing any more. */
+  rejectAll(why: string): void {
+    for (const { reject } of this.#open.values()) reject(new Error(why));
+    this.#open.clear();
+  }
+}
+
+const SHOWN_LENGTH_MAX = 200;
+
+/** Returns the finding for a response to no open request. */
+export function strayResponse({ text }: JsonText): Finding {
+  return { kind: 'stray', text: `A response came to no open request: ${text.slice(0, SHOWN_LENGTH_MAX)}` };
+}

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Cassette } from '../cassette/cassette.ts';
+import { OWNER_ONLY, writeNew, writeWhole } from '../cassette/write/atomic-write.ts';
+import { cassetteText } from '../cassette/write/cassette-text.ts';
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { redactCassette } from '../record/redact-file/redact-cassette.ts';
+import { createRedactor } from '../redact/redactor.ts';
+
+export interface SaveOptions {
+  /** A file that is there already is written over. Otherwise that is an error. */
+  replace?: boolean;
+  /** False: secrets are written as they are. */
+  redact?: boolean;
+}
+
+/**
+ * Writes a cassette to a file, without its secrets. Only its owner can read a new file.
+ * @throws McpRecordError CASSETTE_NOT_WRITTEN
+ */
+export function saveCassette(cassette: Cassette, file: string, options: SaveOptions = {}): void {
+  const { replace = false, redact = true } = options;
+  const text = cassetteText(cassette);
+  const safe = redact ? redactCassette(text, file, createRedactor({ env: process.env })).text : text;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    if (replace) writeWhole(file, safe, OWNER_ONLY);
+    else writeNew(file, safe, OWNER_ONLY);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new McpRecordError({
+      code: 'CASSETTE_NOT_WRITTEN',
+      what: `Cannot save the cassette ${file}`,
+      why: isThere ? 'there is such a file' : messageOf(error),
+      next: isThere
+        ? 'Name another, or write over it: saveCassette(cassette, file, { replace: true }).'
+        : 'Name a file in a folder that may be written to.',
+      cause: error,
+    });
+  }
+}

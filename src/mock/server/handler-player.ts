@@ -1,0 +1,55 @@
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
+import type { MessageHandler, PlaybackContext } from '../../replay/http/message-handler.ts';
+import type { PlayedRun } from '../../replay/player/player-options.ts';
+import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
+
+/** Puts handlers before what plays a cassette to the clients of one session over HTTP. */
+export class HandlerPlayer implements MessageHandler {
+  readonly session: HandlerSession;
+  readonly #played: MessageHandler;
+
+  constructor(
+    play: (context: Pick<PlaybackContext, 'say'>) => MessageHandler,
+    { say }: Pick<PlaybackContext, 'say'>,
+    options: Omit<HandlerSessionOptions, 'say' | 'forward'>,
+  ) {
+    const { clock } = options;
+    this.session = new HandlerSession({
+      ...options,
+      say: (json, stream) =>
+        say({ kind: 'message', at: clock.now(), from: 'server', json, ...(stream !== undefined && { stream }) }),
+      forward: (json, stream) => this.#played.hear(json, stream!),
+    });
+    const isForHandler = (frame: Frame) =>
+      frame.kind === 'message' && this.session.fromServer(frame.json, frame.stream);
+    this.#played = play({
+      say: (frame: Frame, recorded?: SessionEntry) => {
+        if (!isForHandler(frame)) say(frame, recorded);
+      },
+    });
+  }
+
+  hear(json: JsonText, stream?: number): void {
+    for (const one of elementsOf(json)) this.session.hear(one, stream);
+  }
+
+  done(stream: number): void {
+    this.#played.done(stream);
+  }
+
+  faulted(fired: Fired): void {
+    this.#played.faulted(fired);
+  }
+
+  get runs(): readonly PlayedRun[] {
+    return this.#played.runs;
+  }
+
+  finish(): void {
+    this.session.end();
+    this.#played.finish();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Channel } from '../../channel/channel.ts';
+import type { WireFrame } from '../../channel/frame.ts';
+import { elementsOf } from '../../protocol/json-text.ts';
+import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
+
+/** Handlers on a channel between a client and a recorded server in this process. */
+export interface HandlerInterceptor {
+  /** The recorded server's end: it carries what handlers leave to it. */
+  channel: Channel;
+  session: HandlerSession;
+}
+
+/** Puts handlers before the server at `client`, the end of a channel whose other end is a client. */
+export function interceptWithHandlers(
+  client: Channel,
+  options: Omit<HandlerSessionOptions, 'say' | 'forward'>,
+): HandlerInterceptor {
+  let receive: (frame: WireFrame) => void = () => {};
+  const { clock } = options;
+  const session = new HandlerSession({
+    ...options,
+    say: (json) => void client.send({ kind: 'message', at: clock.now(), from: 'server', json }),
+    forward: (json) => receive({ kind: 'message', at: clock.now(), from: 'client', json }),
+  });
+  const take = (frame: WireFrame) => {
+    if (frame.kind === 'close') session.leave();
+    if (frame.kind !== 'message') return receive(frame);
+    for (const json of elementsOf(frame.json)) session.hear(json);
+  };
+  return {
+    session,
+    channel: {
+      ...client,
+      listen(listener) {
+        receive = listener;
+        client.listen(take);
+      },
+      send: (frame) => (frame.kind === 'message' && session.fromServer(frame.json)) || client.send(frame),
+    },
+  };
+}

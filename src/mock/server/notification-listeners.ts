@@ -1,0 +1,54 @@
+import { JsonText } from '../../protocol/json-text.ts';
+import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
+
+/** A client's subscription of 2026-07-28 to notifications. */
+export interface NotificationListener {
+  /** Id of its request, as a JSON token. */
+  id: string;
+  stream: number | undefined;
+  wanted: Params;
+}
+
+/** Member of a subscription that asks for a notification. */
+const WANTED: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+]);
+
+/** Clients that listen by `subscriptions/listen` (2026-07-28). */
+export class NotificationListeners {
+  readonly #open = new Map<string, NotificationListener>();
+
+  /** Adds one. Returns its acknowledgement, which is the first thing that it hears. */
+  add(request: Request, id: string, stream: number | undefined): JsonText {
+    const { notifications } = paramsOf(request);
+    const wanted = isObject(notifications) ? notifications : {};
+    this.#open.set(id, { id, stream, wanted });
+    return notification('notifications/subscriptions/acknowledged', { notifications: wanted }, id);
+  }
+
+  /** Returns whether there was one of this id. */
+  remove(id: string): boolean {
+    return this.#open.delete(id);
+  }
+
+  /** The notification for each that asks for it, and where it goes. */
+  *addressed(method: string, params: Params = {}): Generator<{ json: JsonText; stream: number | undefined }> {
+    for (const { id, stream, wanted } of this.#open.values())
+      if (isWanted(wanted, method, params)) yield { json: notification(method, params, id), stream };
+  }
+}
+
+function isWanted(wanted: Params, method: string, { uri }: Params): boolean {
+  const { resourceSubscriptions } = wanted;
+  if (method === 'notifications/resources/updated')
+    return Array.isArray(resourceSubscriptions) && resourceSubscriptions.includes(uri);
+  return wanted[WANTED.get(method) ?? ''] === true;
+}
+
+function notification(method: string, params: Params, id: string): JsonText {
+  const text = JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta: { [META.subscriptionId]: 0 } } });
+  return new JsonText(text.replace(`"${META.subscriptionId}":0`, () => `"${META.subscriptionId}":${id}`));
+}

@@ -1,0 +1,132 @@
+import { messageOf } from '../kernel/errors.ts';
+import { compileJsonSchema, type SchemaCheck } from '../protocol/json-schema.ts';
+import { isObject } from '../protocol/message.ts';
+
+/** A JSON Schema, as it goes to the client. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * A schema of a library that can say itself as JSON Schema (Standard Schema and Standard JSON Schema, version 1): zod from 4.2 on,
+ * ArkType, Valibot.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => JsonSchema;
+      readonly output: (options: { readonly target: 'draft-2020-12' }) => JsonSchema;
+    };
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The schema of a tool's arguments or of its structured content. */
+export type ToolSchema = JsonSchema | StandardSchema;
+
+/** The arguments that a schema describes. */
+export type ArgumentsOf<Schema> = Schema extends StandardSchema<unknown, infer Output> ? Output : ValueOf<Schema>;
+
+type ValueOf<Schema> = Schema extends { const: infer Value }
+  ? Value
+  : Schema extends { enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { type: keyof ValueOfType }
+      ? Schema extends { type: 'array'; items: infer Item }
+        ? ValueOf<Item>[]
+        : Schema extends { type: 'object'; properties: infer Properties }
+          ? Members<Properties, Schema extends { required: readonly (infer Name)[] } ? Name : never>
+          : ValueOfType[Schema['type']]
+      : // biome-ignore lint/suspicious/noExplicitAny: a schema that says nothing of a value lets it be any.
+        any;
+
+type Members<Properties, Required> = {
+  -readonly [Name in keyof Properties as Name extends Required ? Name : never]: ValueOf<Properties[Name]>;
+} & {
+  -readonly [Name in keyof Properties as Name extends Required ? never : Name]?: ValueOf<Properties[Name]>;
+};
+
+interface ValueOfType {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  array: any[];
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  object: Record<string, any>;
+}
+
+/** Returns a schema as JSON Schema: of arguments that come (`input`), or of values that were made (`output`). */
+export function jsonSchemaOf(schema: ToolSchema, side: 'input' | 'output'): JsonSchema {
+  return isStandard(schema) ? schema['~standard'].jsonSchema![side]({ target: 'draft-2020-12' }) : schema;
+}
+
+/** Says what is wrong with a schema; undefined: nothing. */
+export function schemaProblem(schema: unknown): string | undefined {
+  if (schema === undefined) return undefined;
+  if (isStandard(schema)) {
+    const { vendor, jsonSchema } = schema['~standard'];
+    if (jsonSchema) return undefined;
+    return `a schema of ${vendor} of this version cannot say itself as JSON Schema: take a newer one (zod 4.2), or give what its own function makes, such as z.toJSONSchema(schema)`;
+  }
+  if (!isObject(schema)) return 'a schema is an object';
+  if (Object.values(schema).some(isStandard))
+    return 'it has schemas for members, and is none itself: write z.object({ … })';
+  return undefined;
+}
+
+/** Arguments as a schema makes them of those that came, or what is wrong with them. */
+export type CheckedArguments = { args: unknown } | { problem: string };
+
+/** Returns what checks arguments with a schema. Absent without one. It throws a TypeError for a JSON Schema that is none. */
+export function argumentsCheck(
+  schema: ToolSchema | undefined,
+): ((args: unknown) => Promise<CheckedArguments>) | undefined {
+  if (schema === undefined) return undefined;
+  if (!isStandard(schema)) return jsonSchemaCheck(schema);
+  return async (args) => {
+    const result = await schema['~standard'].validate(args);
+    if (result.issues === undefined) return { args: result.value };
+    return { problem: result.issues.map(issueText).join('; ') };
+  };
+}
+
+function jsonSchemaCheck(schema: JsonSchema): (args: unknown) => Promise<CheckedArguments> {
+  let check: SchemaCheck | undefined;
+  return async (args) => {
+    check ??= compiled(schema);
+    const problems = check(args);
+    return problems.length === 0 ? { args } : { problem: problems.join('; ') };
+  };
+}
+
+function compiled(schema: JsonSchema): SchemaCheck {
+  try {
+    return compileJsonSchema(schema);
+  } catch (error) {
+    throw new TypeError(`inputSchema is no JSON Schema: ${messageOf(error)}`);
+  }
+}
+
+function issueText({ message, path = [] }: StandardIssue): string {
+  const keys = path.map((key) => String(typeof key === 'object' ? key.key : key));
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}
+
+function isStandard(schema: unknown): schema is StandardSchema {
+  // Schemas of ArkType are functions.
+  const hasMembers = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  return hasMembers && isObject((schema as Record<string, unknown>)['~standard']);
+}

@@ -1,0 +1,96 @@
+import type { Span } from '../../protocol/json-scan.ts';
+import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
+import { isPlausible, looksGenerated } from './plausibility.ts';
+
+/** A command line whose secret has an option that says nothing, `-p`, or stands behind a user's name. */
+interface Command {
+  name: string;
+  /** Last characters of the option, for a cheap first test. */
+  part: string;
+  command: RegExp;
+  /** Expression from a blank to the start of the secret, without its quote. */
+  option: RegExp;
+}
+
+function command(name: string, part: string, words: string, option: RegExp): Command {
+  return {
+    name,
+    part,
+    command: new RegExp(`(?<![\\w-])(?:${words})(?=\\s)`, 'g'),
+    option: new RegExp(`(?<=\\s)${option.source}`, 'g'),
+  };
+}
+
+const COMMANDS: readonly Command[] = [
+  command('mysql-password', 'mysql', 'mysql(?:-?(?:dump|admin|import|show|check|slap|sh))?', /-p/),
+  command('mariadb-password', 'mariadb', 'mariadb(?:-(?:dump|admin|import|show|check))?', /-p/),
+  command('ssh-password', 'sshpass', 'sshpass', /-p\s{0,4}/),
+  command(
+    'registry-password',
+    'login',
+    '(?:docker|podman|buildah|skopeo|nerdctl|oras|helm\\s+registry|crane\\s+auth|oc|cf|az(?:\\s+acr)?)\\s+login',
+    /-p(?:\s{1,4}|=)/,
+  ),
+  command('redis-password', '-cli', '(?:redis|valkey|keydb)-cli', /-a\s{1,4}/),
+  command('mongo-password', 'mongo', 'mongo(?:sh|dump|restore|export|import|stat|top|files)?', /-p\s{0,4}/),
+  command('cassandra-password', 'cqlsh', 'cqlsh', /-p\s{0,4}/),
+  command('mssql-password', 'sqlcmd', 'sqlcmd', /-P\s{0,4}/),
+  command('mssql-password', 'bcp', 'bcp', /-P\s{0,4}/),
+  command('ipmi-password', 'ipmitool', 'ipmitool', /-P\s{1,4}/),
+  command('zip-password', 'zip', '(?:un)?zip', /-P\s{0,4}/),
+  command('zip-password', '7z', '7z[ar]?', /-p/),
+  command('ldap-password', 'ldap', 'ldap(?:add|compare|delete|modify|search|whoami)', /-w\s{0,4}/),
+  command('enc-password', 'openssl', 'openssl\\s+enc', /-[kK]\s{1,4}/),
+  command('smb-password', 'client', '(?:smb|rpc)client', /-U\s{0,4}\\{0,8}["']?[^\s"'%]{1,64}%/),
+  command('user-password', 'curl', 'curl', /-u\s{0,4}\\{0,8}["']?[^\s"':-][^\s"':]{0,63}:/),
+];
+
+/** What the options of a command begin with, for the first look. */
+const OPTION_GRAMS = [' -p', ' -a', ' -w', ' -k', ' -u'];
+
+export function markCommands(marks: TrigramTable): void {
+  for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
+}
+
+/** Arguments of a command, up to the next command or the end of the line. */
+const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
+const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
+
+/** Passwords that are given to a command: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`. */
+export function knownCommandPasswords(text: string): SecretMatch[] {
+  return COMMANDS.flatMap((each) => (text.includes(each.part) ? givenTo(each, text) : []));
+}
+
+function givenTo({ name, command, option }: Command, text: string): SecretMatch[] {
+  const finds: SecretMatch[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(command)) {
+    if (index < end) continue;
+    const start = index + word.length;
+    ARGUMENTS.lastIndex = start;
+    const args = ARGUMENTS.exec(text)?.[0] ?? '';
+    end = start + args.length;
+    for (const { 0: before, index } of args.matchAll(option)) {
+      const value = valueAt(text, start + index + before.length);
+      if (value === undefined) continue;
+      end = Math.max(end, value.end);
+      if (isPassword(text.slice(value.start, value.end))) finds.push({ name, ...value });
+    }
+  }
+  return finds;
+}
+
+function valueAt(text: string, at: number): Span | undefined {
+  VALUE.lastIndex = at;
+  const span = VALUE.exec(text)
+    ?.indices?.slice(1)
+    .find((group) => group !== undefined);
+  return span && { start: span[0], end: span[1] };
+}
+
+/** Whether it is no port, and no word that says what belongs here. */
+function isPassword(value: string): boolean {
+  if (/^[\d.:]+$/.test(value) || !isPlausible(value, 'sure')) return false;
+  return looksGenerated(value) || !/pass|pw|secret|token/i.test(value);
+}

@@ -1,0 +1,59 @@
+import type { SecretMatch } from '../replace/secret-match.ts';
+import { credentialNamed } from './credential-names.ts';
+import { isPlausible } from './plausibility.ts';
+import { secretsWithin } from './secrets-in-credential.ts';
+
+/** In YAML, also as a string of JSON. */
+const LINES =
+  /(?<![\w.-])name:[ \t]{0,8}\\{0,4}["']?([A-Za-z_][\w.-]{1,63})\\{0,4}["']?(?:\s|\\{1,4}[rnt]){1,64}value:[ \t]{0,8}\\{0,4}["']?([^\s"'`\\]{4,4096})/dg;
+
+const SECRET_KIND = /^[ \t]*kind:[ \t]*(["']?)secret\1[ \t]*$/im;
+const DATA = /^([ \t]*)(?:data|stringData):[ \t]*$/;
+const ENTRY = /^([ \t]*)["']?[\w.-]{1,253}["']?:[ \t]*(["']?)([^\s"'|>{}$]{4,})\2[ \t]*$/d;
+
+/** The values of the Secrets of Kubernetes in a text of YAML documents. Values in blocks are searched as any text is. */
+export function kubernetesSecretData(text: string): SecretMatch[] {
+  if (!/kind:[ \t]{0,8}["']?secret/i.test(text)) return [];
+  const finds: SecretMatch[] = [];
+  let start = 0;
+  for (const document of text.split(/^(?=---)/m)) {
+    if (SECRET_KIND.test(document)) finds.push(...dataOf(document, start));
+    start += document.length;
+  }
+  return finds;
+}
+
+function dataOf(document: string, start: number): SecretMatch[] {
+  const finds: SecretMatch[] = [];
+  let at = start;
+  let inData: number | undefined;
+  for (const line of document.split('\n')) {
+    const indent = line.search(/\S/);
+    if (indent >= 0 && inData !== undefined && indent <= inData) inData = undefined;
+    const entry = inData === undefined ? null : ENTRY.exec(line);
+    if (entry !== null && holdsText(entry[3]!) && isPlausible(entry[3]!, 'sure'))
+      finds.push({ name: 'kubernetes-secret', start: at + entry.indices![3]![0], end: at + entry.indices![3]![1] });
+    const [, blanks] = DATA.exec(line) ?? [];
+    if (blanks !== undefined) inData = blanks.length;
+    at += line.length + 1;
+  }
+  return finds;
+}
+
+const TEXT_LENGTH_MIN = 6;
+
+/** Whether a value, which is base64 in `data`, says enough to be a secret. */
+function holdsText(value: string): boolean {
+  return value.length >= TEXT_LENGTH_MIN && Buffer.from(value, 'base64').length >= TEXT_LENGTH_MIN;
+}
+
+/** Secrets in a text whose name stands in the line before them, as environment variables do in Kubernetes: `- name: …`, `value: …`. */
+export function kubernetesEnvValues(text: string): SecretMatch[] {
+  if (!text.includes('name:') || !text.includes('value:')) return [];
+  return [...text.matchAll(LINES)].flatMap(({ 1: name = '', 2: value = '', indices }) => {
+    const certainty = credentialNamed(name);
+    if (certainty === undefined || !isPlausible(value, certainty)) return [];
+    const [at] = indices![2]!;
+    return secretsWithin(name, value, certainty).map(({ start, end }) => ({ name, start: at + start, end: at + end }));
+  });
+}

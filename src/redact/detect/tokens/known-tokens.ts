@@ -1,0 +1,98 @@
+import { rarestGram } from '../../fast-prefilter/rarest-gram.ts';
+import {
+  MAY_HOLD,
+  MAY_HOLD_TOKEN,
+  mark,
+  type ScanResult,
+  scanText,
+  TRIGRAM,
+  type TrigramTable,
+} from '../../fast-prefilter/trigram-scan.ts';
+import { type SecretMatch, secretOf } from '../../replace/secret-match.ts';
+import { isFiller, isLeftToChance } from '../plausibility.ts';
+import { beginsWord } from '../word-edges-in-text.ts';
+import { discordTokens } from './discord-tokens.ts';
+import { formPatterns } from './form-patterns.ts';
+import { TOKEN_PATTERNS } from './token-patterns.ts';
+
+interface Candidate {
+  name: string;
+  start: string;
+  /** How far the gram that leads here stands behind the token's first character. */
+  ahead: number;
+  gramAt: number;
+  pattern: RegExp;
+  run: RegExp | undefined;
+  isLoose: boolean;
+}
+
+/** What may stand around a gram. */
+const candidates = new Map<string, Candidate[]>();
+/** What the grams are marks of. */
+const bits = new Map<string, number>();
+for (const { name, starts, back, pattern, run, hasRun, isLoose = false } of [...TOKEN_PATTERNS, ...formPatterns()]) {
+  const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
+  for (const start of starts) {
+    const gramAt = rarestGram(start);
+    const gram = start.slice(gramAt, gramAt + TRIGRAM);
+    const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky, run, isLoose };
+    candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
+    bits.set(gram, (bits.get(gram) ?? 0) | (hasRun ? MAY_HOLD.run : MAY_HOLD.pattern));
+  }
+}
+
+/** Marks what every token pattern begins with. */
+export function markTokens(marks: TrigramTable): void {
+  for (const [gram, bit] of bits) mark(marks, gram, bit);
+}
+
+/** The secrets in `text` that their looks give away, first to last. */
+export function knownTokens(
+  text: string,
+  marks: TrigramTable,
+  seen: ScanResult = scanText(text, marks),
+): SecretMatch[] {
+  const finds: SecretMatch[] = [];
+  let searched = 0;
+  const failed: FailedRuns = new Map();
+  for (const end of seen.ends(MAY_HOLD_TOKEN)) {
+    const found = tokenAround(text, end - TRIGRAM, searched, failed);
+    if (found === undefined) continue;
+    finds.push(found);
+    searched = found.end;
+  }
+  if (!(seen.bits & MAY_HOLD.base64)) return finds;
+  const others = discordTokens(text);
+  return others.length === 0 ? finds : [...finds, ...others].sort((a, b) => a.start - b.start);
+}
+
+/** Where the last run ends in which a pattern has failed. */
+type FailedRuns = Map<RegExp, number>;
+
+/** The token in which the gram at `at` stands, if it begins no earlier than `from`; the longest of several. */
+function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
+  let longest: SecretMatch | undefined;
+  for (const { name, start, ahead, gramAt, pattern, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??
+    []) {
+    const begin = at - ahead;
+    if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
+    if (run !== undefined && begin < (failed.get(run) ?? 0)) continue;
+    pattern.lastIndex = begin;
+    const match = pattern.exec(text);
+    if (match === null && run !== undefined) failed.set(run, endOfRun(text, begin, run));
+    if (match === null || isFiller(match[0])) continue;
+    if (isLoose && (/[._-]/.test(text.charAt(begin - 1)) || !isLeftToChance(match[0].replace(start, '')))) continue;
+    if (longest === undefined || pattern.lastIndex > longest.end) longest = { name, ...secretOf(match) };
+  }
+  return longest;
+}
+
+function endOfRun(text: string, begin: number, run: RegExp): number {
+  run.lastIndex = begin;
+  return begin + (run.exec(text)?.[0].length ?? 0);
+}
+
+/** Whether a token can begin at `at`: not inside a word, if its first character is a letter or digit. */
+function isWordStart(text: string, at: number): boolean {
+  return /[^A-Za-z0-9]/.test(text.charAt(at)) || beginsWord(text, at);
+}

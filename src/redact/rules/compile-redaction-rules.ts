@@ -1,0 +1,132 @@
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { compileLinear, type LinearRegex } from '../../kernel/linear-regex.ts';
+import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
+import type { SecretMatch } from '../replace/secret-match.ts';
+
+/** Where a text stands that a rule's function is asked about. */
+export interface Where {
+  /** Keys and indexes from the root of the message; absent outside of JSON. */
+  path?: JsonPath;
+}
+
+/**
+ * What a user wants redacted beside what is found anyway; exactly one of the four. What a key or a pointer names is
+ * redacted whole, with all strings and numbers below it. `name` goes into the placeholder.
+ */
+export type RedactionRule = { name?: string } & (
+  | { /** Of an object: whole, case apart; or an expression. */ key: string | RegExp }
+  | { pointer: Pointer }
+  | {
+      /** Secret: the first group, or the whole match. A string is the source of an expression. */ pattern:
+        | string
+        | RegExp;
+    }
+  | {
+      /** Whether a whole text is a secret. One that throws says yes. */ test: (text: string, where: Where) => boolean;
+    }
+);
+
+/** A user's rules, ready to be asked. */
+export interface CompiledRedactionRules {
+  readonly isEmpty: boolean;
+  /** The name of the secret that everything under this place is part of. */
+  place(path: JsonPath): string | undefined;
+  inText(text: string, where: Where): SecretMatch[];
+}
+
+/** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
+export function compileRedactionRules(rules: readonly RedactionRule[]): CompiledRedactionRules {
+  const places: ((path: JsonPath) => string | undefined)[] = [];
+  const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
+  for (const rule of rules) {
+    const { name } = rule;
+    if ('key' in rule) places.push(keyRule(rule.key, name));
+    else if ('pointer' in rule) places.push(pointerRule(parsePointer(rule.pointer), name));
+    else if ('pattern' in rule) texts.push(patternRule(rule.pattern, name ?? 'pattern'));
+    else if (typeof rule.test === 'function') texts.push(testRule(rule.test, name ?? 'rule'));
+    else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
+  }
+  return {
+    isEmpty: rules.length === 0,
+    place: (path) => firstOf(places, (rule) => rule(path)),
+    inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
+  };
+}
+
+function keyRule(key: string | RegExp, name: string | undefined): (path: JsonPath) => string | undefined {
+  const expression = typeof key === 'string' ? undefined : compilePattern(key);
+  const matches = (step: string) =>
+    expression ? expression.test(step) : step.toLowerCase() === String(key).toLowerCase();
+  return (path) => {
+    const step = path.at(-1);
+    return typeof step === 'string' && matches(step) ? (name ?? step) : undefined;
+  };
+}
+
+function pointerRule(steps: readonly string[], name: string | undefined): (path: JsonPath) => string | undefined {
+  return (path) => {
+    const isHere = path.length === steps.length && steps.every((step, i) => step === '*' || step === String(path[i]));
+    return isHere ? (name ?? nameOf(path)) : undefined;
+  };
+}
+
+function nameOf(path: JsonPath): string {
+  return String(path.findLast((step) => typeof step === 'string') ?? 'message');
+}
+
+function patternRule(pattern: string | RegExp, name: string): (text: string) => SecretMatch[] {
+  const expression = compilePattern(pattern);
+  return (text) =>
+    expression
+      .spans(text)
+      .map((span) => ({ name, ...span }))
+      .filter(({ start, end }) => end > start);
+}
+
+/**
+ * Compiles an expression of a user.
+ * @throws McpRecordError USAGE_BAD_RULE
+ */
+export function compilePattern(pattern: string | RegExp): LinearRegex {
+  try {
+    return compileLinear(pattern);
+  } catch (cause) {
+    const source = typeof pattern === 'string' ? pattern : pattern.source;
+    throw badRule(source, `it is no regular expression of RE2: ${messageOf(cause)}`, cause);
+  }
+}
+
+function testRule(
+  test: (text: string, where: Where) => boolean,
+  name: string,
+): (text: string, where: Where) => SecretMatch[] {
+  return (text, where) => (says(test, text, where) ? [{ name, start: 0, end: text.length }] : []);
+}
+
+/** A rule that fails must not let a secret through. */
+function says(test: (text: string, where: Where) => boolean, text: string, where: Where): boolean {
+  try {
+    return text !== '' && test(text, where);
+  } catch {
+    return true;
+  }
+}
+
+function firstOf<Item, Result>(items: readonly Item[], ask: (item: Item) => Result | undefined): Result | undefined {
+  for (const item of items) {
+    const result = ask(item);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function badRule(rule: string, why: string, cause?: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_BAD_RULE',
+    what: `Cannot redact by the rule ${rule}`,
+    why,
+    next: 'Give it a key, a JSON Pointer, a regular expression, or a function: see docs/redaction.md.',
+    cause,
+  });
+}

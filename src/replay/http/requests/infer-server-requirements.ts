@@ -1,0 +1,44 @@
+import { isRequest, isResponse, resultOf } from '../../../protocol/message.ts';
+import { META, metaOf } from '../../../protocol/meta.ts';
+import { isModern, REVISIONS } from '../../../protocol/revisions.ts';
+import { type ParamHeaders, paramHeadersOf } from '../../../transports/http/mcp-headers/param-headers.ts';
+import type { HttpCassette } from '../http-cassette.ts';
+
+/** What a mock server demands of requests beside what every revision does: its cassettes tell. */
+export interface ServerRequirements {
+  /** Allowed `MCP-Protocol-Version` values up to 2025-11-25; empty if all cassettes are newer. */
+  legacy: ReadonlySet<string>;
+  /** Allowed revisions from 2026-07-28 on; empty if all cassettes are older. */
+  modern: ReadonlySet<string>;
+  /** Tools by name: arguments that calls of 2026-07-28 repeat in headers. */
+  params: ReadonlyMap<string, ParamHeaders>;
+  /** A client in the cassette sent batches and was served, whatever its revision says of that. */
+  batches: boolean;
+}
+
+/** The rules of the server that these cassettes show. */
+export function inferServerRequirements(cassettes: readonly HttpCassette[]): ServerRequirements {
+  const legacy = new Set<string>();
+  const modern = new Set<string>();
+  const params = new Map<string, ParamHeaders>();
+  let batches = false;
+  if (cassettes.some((cassette) => !cassette.modern))
+    for (const revision of REVISIONS) if (!isModern(revision)) legacy.add(revision);
+  for (const { plan, modern: isModernCassette } of cassettes) {
+    const { entries, links } = plan;
+    for (const { index, from, frame, message } of entries) {
+      batches ||= from === 'client' && frame.kind === 'message' && Array.isArray(frame.json.value);
+      if (isRequest(message) && isModernCassette) {
+        const claimed = metaOf(message.params)[META.protocolVersion];
+        if (typeof claimed === 'string') modern.add(claimed);
+      }
+      const asked = entries[links.requestOf.get(index) ?? -1]?.message;
+      if (!isResponse(message) || !isRequest(asked)) continue;
+      const { protocolVersion } = resultOf(message);
+      if (asked.method === 'initialize' && typeof protocolVersion === 'string') legacy.add(protocolVersion);
+      if (asked.method === 'tools/list')
+        for (const [tool, headers] of paramHeadersOf(message.result)) params.set(tool, headers);
+    }
+  }
+  return { legacy, modern, params, batches };
+}

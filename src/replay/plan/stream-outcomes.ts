@@ -1,0 +1,88 @@
+import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isStream } from '../../protocol/method-rules.ts';
+
+/** Answers questions about the HTTP streams of a cassette: how a request failed, and which streams the client opened and closed. */
+export class StreamOutcomes {
+  readonly #links: Links;
+  readonly #entries = new Map<number, SessionEntry[]>();
+  /** Id of a server-sent event → the close of its stream. */
+  readonly #endOf = new Map<string, SessionEntry | undefined>();
+
+  constructor(entries: readonly SessionEntry[], links: Links) {
+    this.#links = links;
+    for (const entry of entries) {
+      const { stream } = entry.frame;
+      if (stream === undefined) continue;
+      const known = this.#entries.get(stream);
+      if (known) known.push(entry);
+      else this.#entries.set(stream, [entry]);
+    }
+    for (const on of this.#entries.values()) {
+      const end = on.find(({ frame }) => frame.kind === 'close');
+      for (const { frame } of on) {
+        if ('sse' in frame && frame.sse?.id !== undefined) this.#endOf.set(frame.sse.id, end);
+      }
+    }
+  }
+
+  /**
+   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a close.
+   * Later steps wait for that frame as for a response.
+   */
+  linkFailedRequests(): void {
+    const { answerOf, requestOf } = this.#links;
+    for (const on of this.#entries.values()) {
+      const request = on.find(({ from, message }) => from === 'client' && isRequest(message));
+      if (request === undefined || answerOf.has(request.index)) continue;
+      const after = on.filter(({ index }) => index > request.index);
+      const failure = after.find((entry) => isFailure(entry, this.#links));
+      const left = after.find(({ from, frame }) => from === 'client' && frame.kind === 'close');
+      if (failure === undefined || (left !== undefined && left.index < failure.index)) continue;
+      answerOf.set(request.index, failure.index);
+      requestOf.set(failure.index, request.index);
+    }
+  }
+
+  /** Returns whether the client resumes a stream that the server had ended. The live session decides how often that happens. */
+  isReconnection({ frame }: SessionEntry): boolean {
+    if (frame.kind !== 'open' || frame.resumes === undefined) return false;
+    return this.#endOf.get(frame.resumes)?.from !== 'client';
+  }
+
+  /**
+   * Returns the request whose stream the client closes with this entry before the response: a cancel (2026-07-28) or a lost
+   * connection. Closing the stream of a subscription is its regular end, so a request that opens one is never returned.
+   */
+  requestLeftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
+    if (frame.kind !== 'close') return undefined;
+    const request = this.#on(frame.stream).find(({ from, message }) => from === 'client' && isRequest(message));
+    if (request === undefined || !isRequest(request.message) || isStream(request.message.method)) return undefined;
+    const answer = this.#links.answerOf.get(request.index);
+    return answer === undefined || answer > index ? request : undefined;
+  }
+
+  /** Returns the indexes of the server's messages on the entry's stream that came before it. */
+  framesBefore({ index, frame }: SessionEntry): number[] {
+    return this.#on(frame.stream)
+      .filter((one) => one.from === 'server' && isMessage(one) && one.index < index)
+      .map((one) => one.index);
+  }
+
+  #on(stream: number | undefined): readonly SessionEntry[] {
+    return this.#entries.get(stream ?? -1) ?? [];
+  }
+}
+
+/** Returns whether the entry is a JSON-RPC message. A server's frame may also hold an object that is none. */
+function isMessage({ message }: SessionEntry): boolean {
+  return isRequest(message) || isNotification(message) || isResponse(message);
+}
+
+function isFailure({ index, from, frame, message }: SessionEntry, { requestOf }: Links): boolean {
+  if (from !== 'server') return false;
+  if (frame.kind === 'close') return true;
+  if (frame.kind === 'http-response') return typeof frame.status === 'number';
+  return isResponse(message) && !requestOf.has(index) && (message.id === undefined || message.id === null);
+}

@@ -1,0 +1,55 @@
+import type { CassetteEvent } from '../cassette/cassette.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { refusalText, refusedRequests, statusOf } from '../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
+import type { Fate } from './scenario.ts';
+
+/** A request, and what became of it. */
+export interface CallOutcome {
+  method: string;
+  /** Of the tool, prompt or resource. */
+  name: string | undefined;
+  fate: Fate;
+  /** From the request to its answer or cancel; absent where neither came. */
+  took?: Milliseconds;
+  /** The error that it failed with. */
+  error?: { code: unknown; message: unknown };
+}
+
+/** The requests of a cassette, of either side, in their order. */
+export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] {
+  const entries = entriesOf(events);
+  const links = correlateEntries(entries);
+  const { answerOf, cancelOf } = links;
+  const refusals = refusedRequests(entries, links);
+  return entries.flatMap((entry): CallOutcome[] => {
+    if (!isRequest(entry.message)) return [];
+    const { method } = entry.message;
+    const params = paramsOf(entry.message);
+    const name = params.name ?? params.uri;
+    const answer = answerOf.get(entry.index);
+    const cancel = cancelOf.get(entry.index);
+    const end = Math.min(answer ?? Number.POSITIVE_INFINITY, cancel ?? Number.POSITIVE_INFINITY);
+    const call = { method, name: typeof name === 'string' ? name : undefined };
+    const refusal = entries[refusals.get(entry.index) ?? -1];
+    if (refusal) return [{ ...call, ...refused(refusal), took: refusal.at - entry.at }];
+    if (!Number.isFinite(end)) return [{ ...call, fate: 'unanswered' }];
+    const last = entries[end]!;
+    const took = last.at - entry.at;
+    return [end === cancel ? { ...call, fate: 'cancelled', took } : { ...call, ...answered(last), took }];
+  });
+}
+
+/** HTTP: a status of 400 or more in the place of an answer. A client fails the call with it. */
+function refused(refusal: SessionEntry): Pick<CallOutcome, 'fate' | 'error'> {
+  return { fate: 'fails', error: { code: statusOf(refusal), message: refusalText(refusal) } };
+}
+
+function answered({ message }: SessionEntry): Pick<CallOutcome, 'fate' | 'error'> {
+  const { error, result } = (message ?? {}) as { error?: unknown; result?: unknown };
+  if (isObject(error)) return { fate: 'fails', error: { code: error.code, message: error.message } };
+  // A tool reports its failure in a result with `isError`.
+  return { fate: isObject(result) && result.isError === true ? 'fails' : 'succeeds' };
+}

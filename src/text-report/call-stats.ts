@@ -1,0 +1,82 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
+import { entriesOf } from '../cassette/correlate/session-entries.ts';
+import type { Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { grouped } from '../kernel/format-count.ts';
+import { printable, truncate } from './printable-text.ts';
+import { type Fate, timelineOfEntries } from './timeline.ts';
+
+/** What became of all requests for one thing, such as the calls of a tool. */
+export interface CallStats {
+  /** Who asked. */
+  from: Side;
+  /** What was asked for: `tools/call "echo"`. */
+  what: string;
+  calls: number;
+  fates: Record<Fate, number>;
+  /** Times from a request to its answer, by nearest rank. Absent where none was answered. */
+  took?: { p50: Milliseconds; p95: Milliseconds; max: Milliseconds };
+  /** Size of all answers in UTF-8. */
+  answerBytes: number;
+}
+
+interface Gathered extends Omit<CallStats, 'took'> {
+  times: Milliseconds[];
+}
+
+/** Returns the statistics of all requests in cassettes, by what they ask for; what took longest first. */
+export function callStatsOf(cassettes: readonly Cassette[]): CallStats[] {
+  const byName = new Map<string, Gathered>();
+  for (const { events } of cassettes) {
+    const entries = entriesOf(events);
+    const links = correlateEntries(entries);
+    const { rows } = timelineOfEntries(entries, links, refusedRequests(entries, links));
+    for (const [index, { from, what, fate, took }] of rows.entries()) {
+      if (fate === undefined) continue;
+      const name = `${from} ${what}`;
+      const stats = byName.get(name) ?? {
+        from,
+        what,
+        calls: 0,
+        fates: { answered: 0, error: 0, cancelled: 0, pending: 0 },
+        answerBytes: 0,
+        times: [],
+      };
+      byName.set(name, stats);
+      stats.calls++;
+      stats.fates[fate]++;
+      stats.answerBytes += rows[links.answerOf.get(index) ?? -1]?.bytes ?? 0;
+      if (took !== undefined) stats.times.push(took);
+    }
+  }
+  return [...byName.values()]
+    .map(({ times, ...stats }) => ({ ...stats, ...(times.length > 0 && { took: percentiles(times) }) }))
+    .sort((a, b) => (b.took?.max ?? -1) - (a.took?.max ?? -1));
+}
+
+function percentiles(times: Milliseconds[]): NonNullable<CallStats['took']> {
+  const sorted = times.sort((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!;
+  return { p50: rank(0.5), p95: rank(0.95), max: rank(1) };
+}
+
+/** Formats statistics as a table, a line for each thing that was asked for. Longer lines are cut at `width`. */
+export function callStatsText(stats: readonly CallStats[], width: number = Number.POSITIVE_INFINITY): string[] {
+  const table = [HEADS, ...stats.map(cellsOf)];
+  const widths = HEADS.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
+  return table.map((cells) =>
+    truncate(cells.map((cell, n) => (n === HEADS.length - 1 ? cell : cell.padStart(widths[n]!))).join('  '), width),
+  );
+}
+
+const HEADS = ['calls', 'errors', 'cancelled', 'pending', 'p50 ms', 'p95 ms', 'max ms', 'answer bytes', 'what'];
+
+function cellsOf({ from, what, calls, fates, took, answerBytes }: CallStats): string[] {
+  const times =
+    took === undefined ? ['', '', ''] : [took.p50, took.p95, took.max].map((time) => grouped(Math.round(time)));
+  const counts = [fates.error, fates.cancelled, fates.pending].map((count) => (count === 0 ? '' : grouped(count)));
+  const arrow = from === 'client' ? '→' : '←';
+  return [grouped(calls), ...counts, ...times, grouped(answerBytes), printable(`${arrow} ${what}`)];
+}

@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { mockClient, mockServer, request, tool } from '../../../src/adapters/mock.ts';
+import type { TestedServer } from '../../../src/adapters/testing.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const everything: TestedServer = {
+  command: process.execPath,
+  args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+};
+const modern: TestedServer = { command: process.execPath, args: [join(root, 'test/e2e/servers/modern.js')] };
+
+const sampled = request('sampling/createMessage', ({ params }) => ({
+  role: 'assistant',
+  model: 'mock',
+  content: { type: 'text', text: `Heard ${JSON.stringify(params.messages)}` },
+}));
+const textOf = ({ content }: Record<string, unknown>) => (content as { text: string }[])[0]!.text;
+
+/** A server of the official SDK in this process, whose tool asks the client. */
+function asking(ask: (server: Server) => Promise<unknown>): TestedServer {
+  const server = new Server({ name: 'asks', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }));
+  server.setRequestHandler(CallToolRequestSchema, async () => {
+    const said = await ask(server).then(JSON.stringify, ({ message }: Error) => message);
+    return { content: [{ type: 'text', text: String(said) }] };
+  });
+  return (transport) => server.connect(transport);
+}
+
+describe('a mock client', () => {
+  it('calls a real server, and answers what it asks by handlers', async () => {
+    const client = await mockClient({ server: everything, handlers: [sampled] });
+    expect(client.server.serverInfo).toMatchObject({ name: 'mcp-servers/everything' });
+    expect(textOf(await client.request('tools/call', { name: 'echo', arguments: { message: 'hi' } }))).toBe('Echo: hi');
+    const called = await client.request('tools/call', {
+      name: 'trigger-sampling-request',
+      arguments: { prompt: 'the weather', maxTokens: 10 },
+    });
+    expect(textOf(called)).toContain('the weather');
+    expect(textOf(called)).toContain('Heard');
+    expect(client.journal.requests('sampling/createMessage')).toHaveLength(1);
+    expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+  });
+
+  it('connects over HTTP, where a mock server asks it', async () => {
+    const server = await mockServer({
+      over: 'http',
+      handlers: [tool('ask', async (_, { sample }) => (await sample({ messages: ['a'], maxTokens: 1 })).content.text)],
+    });
+    const client = await mockClient({ server: { url: server.url }, handlers: [sampled] });
+    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toBe('Heard ["a"]');
+    server.notify('notifications/tools/list_changed');
+    await client.journal.waitFor('notifications/tools/list_changed');
+    expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+    expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
+  it('of 2026-07-28 answers input requests by handlers, and makes the call again', async () => {
+    const server = await mockServer({
+      over: 'http',
+      handlers: [
+        tool('ask', async (_, { elicit, sample }) => {
+          const { action } = await elicit({ message: 'Really?', requestedSchema: { type: 'object', properties: {} } });
+          const { content } = await sample({ messages: [action], maxTokens: 1 });
+          return content.text;
+        }),
+      ],
+    });
+    const handlers = [sampled, request('elicitation/create', () => ({ action: 'accept' }))];
+    const client = await mockClient({ server: { url: server.url }, protocolVersion: '2026-07-28', handlers });
+    expect(client.server).toMatchObject({ supportedVersions: ['2026-07-28'] });
+    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toBe('Heard ["accept"]');
+    expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+    expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
+  it('stops a server that asks for input without end', async () => {
+    const endless = request('tools/call', () => ({
+      resultType: 'input_required',
+      inputRequests: {},
+      requestState: 'more',
+    }));
+    const server = await mockServer({ over: 'http', handlers: [endless] });
+    const client = await mockClient({ server: { url: server.url }, protocolVersion: '2026-07-28' });
+    await expect(client.request('tools/call', { name: 'any' })).rejects.toMatchObject({ code: 'MOCK_ASKED_ENDLESSLY' });
+    expect(server.journal.requests('tools/call')).toHaveLength(100);
+    await client.finish();
+    await server.finish();
+  });
+
+  it('speaks 2026-07-28 to a real server', async () => {
+    const client = await mockClient({ server: modern, protocolVersion: '2026-07-28' });
+    expect(textOf(await client.request('tools/call', { name: 'add', arguments: { a: 2, b: 3 } }))).toBe('5');
+    expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+  });
+
+  it('has the capabilities of its handlers, and fails the test where a server asks for more', async () => {
+    const client = await mockClient({
+      server: asking((server) => server.request({ method: 'roots/list' }, { parse: (all: unknown) => all } as never)),
+    });
+    expect(textOf(await client.request('tools/call', { name: 'any' }))).toContain('Method not found');
+    expect(await client.finish()).toMatchObject({
+      failed: true,
+      findings: [{ kind: 'miss', text: "No handler answers the server's roots/list." }],
+    });
+  });
+
+  it('answers as the client of a cassette did, where no handler does', async () => {
+    const cassette = join(root, 'test/fixtures/sampling.yaml');
+    const client = await mockClient({ server: everything, cassette });
+    const args = { prompt: 'rain', maxTokens: 5 };
+    expect(textOf(await client.request('tools/call', { name: 'trigger-sampling-request', arguments: args }))).toContain(
+      'taped',
+    );
+    client.use(sampled);
+    expect(textOf(await client.request('tools/call', { name: 'trigger-sampling-request', arguments: args }))).toContain(
+      'Heard',
+    );
+    expect(await client.finish()).toMatchObject({ failed: false });
+  });
+
+  it('cancels a request by its signal, and the server hears of it', async () => {
+    let cancel = () => {};
+    const cancelled = new Promise<void>((resolve) => {
+      cancel = resolve;
+    });
+    const server = await mockServer({
+      over: 'http',
+      handlers: [
+        tool(
+          'slow',
+          (_, { signal }) =>
+            new Promise((resolve) => {
+              signal.addEventListener('abort', () => {
+                cancel();
+                resolve('late');
+              });
+            }),
+        ),
+      ],
+    });
+    const client = await mockClient({ server: { url: server.url } });
+    const controller = new AbortController();
+    const call = client.request('tools/call', { name: 'slow' }, { signal: controller.signal });
+    await server.journal.waitFor('tools/call');
+    controller.abort();
+    await expect(call).rejects.toThrow('aborted');
+    await cancelled;
+    expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+    await server.finish();
+  });
+
+  it('fails the test where a handler throws by mistake, and where a response comes twice', async () => {
+    const broken = request('sampling/createMessage', () => {
+      throw new TypeError('oops');
+    });
+    const client = await mockClient({
+      server: asking((server) => server.createMessage({ messages: [], maxTokens: 1 })),
+      handlers: [broken],
+    });
+    expect(textOf(await client.request('tools/call', { name: 'any' }))).toContain('oops');
+    const { failed, findings } = await client.finish();
+    expect([failed, findings[0]!.text]).toEqual([true, expect.stringContaining('mock-client.test.ts:')]);
+
+    const twice: TestedServer = async (transport) => {
+      transport.onmessage = ({ id, method }) => {
+        if (id === undefined) return;
+        void transport.send({ jsonrpc: '2.0', id, result: { method } });
+        if (method === 'ping') void transport.send({ jsonrpc: '2.0', id, result: {} });
+      };
+      await transport.start();
+    };
+    const other = await mockClient({ server: twice });
+    expect(await other.request('ping')).toEqual({ method: 'ping' });
+    expect(await other.finish()).toMatchObject({ failed: true, findings: [{ kind: 'stray' }] });
+  });
+
+  it('rejects what a server leaves without an answer as it ends, and says how it ended', async () => {
+    const dies: TestedServer = {
+      command: process.execPath,
+      args: [
+        '-e',
+        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: {} })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
+      ],
+    };
+    const client = await mockClient({ server: dies });
+    await expect(client.request('ping')).rejects.toThrow(
+      'The server has ended with 3, and has not answered.\n    out of memory',
+    );
+    expect(await client.finish()).toMatchObject({
+      failed: true,
+      findings: [{ text: 'The server ended with 3, before its client.\n    out of memory' }],
+    });
+  });
+
+  it('says why a server that was never there has not answered', async () => {
+    const none: TestedServer = { command: process.execPath, args: [join(root, 'no-such-server.js')] };
+    await expect(mockClient({ server: none })).rejects.toThrow(/ended with 1, .*[\s\S]*Cannot find module/);
+  });
+
+  it.each([
+    ['a command that there is not', { server: { command: join(root, 'none') } }, 'COMMAND_NOT_FOUND'],
+    ['nobody at a URL', { server: { url: 'http://127.0.0.1:9/mcp' } }, 'HTTP_UPSTREAM_UNREACHABLE'],
+    [
+      'a function that throws',
+      {
+        server: () => {
+          throw new Error('no');
+        },
+      },
+      'SESSION_NO_SERVER',
+    ],
+    ['an option that there is not', { server: everything, handler: [] }, 'OPTION_UNKNOWN'],
+    ['no handler', { server: everything, handlers: ['a'] }, 'HANDLER_INVALID'],
+  ])('says what is wrong with %s', async (_, options, code) => {
+    await expect(mockClient(options as never)).rejects.toMatchObject({ code });
+  });
+
+  it('is refused by a server of another revision', async () => {
+    await expect(mockClient({ server: everything, protocolVersion: '2026-07-28' })).rejects.toThrow('Method not found');
+  });
+});

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { blocksOf } from '../support/blocks.ts';
+import { temporaryFolder } from '../support/cassette.ts';
+import { readTree } from '../support/house/source.ts';
+import { VitestProject } from './vitest-project.ts';
+
+const tree = readTree(join(import.meta.dirname, '..', '..'));
+const recipeOf = (page: string, title: string) =>
+  blocksOf(page, tree.get(page)!).find(({ text }) => text.includes(title))!.text;
+const recipe = recipeOf('docs/faults.md', 'a call that fails is made again');
+const expiry = recipeOf('docs/auth.md', 'a token that expires is replaced');
+
+/** The recipe, with changes of which each has to change something. */
+function changed(...changes: [from: string, to: string][]): string {
+  return changes.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replace(from, to);
+  }, recipe);
+}
+
+const overHttp: [string, string][] = [
+  ['const { transport } = await', 'const { url } = await'],
+  ['{ faults: [errorReply(', "{ over: 'http', faults: [cut("],
+  ['import { errorReply }', 'import { cut }'],
+  ['client.connect(transport)', 'client.connect(new StreamableHTTPClientTransport(new URL(url)))'],
+  [
+    'import { expect }',
+    "import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';\nimport { expect }",
+  ],
+];
+
+it.each([
+  ['passes as it is', recipe, 0, '1 passed'],
+  ['passes over HTTP', changed(...overHttp), 0, '1 passed'],
+  ['fails where nothing is made again', changed(['.catch(call)', '']), 1, 'Injected by mcp-record'],
+  ['fails where the fault never happens', changed(['nth: 1', 'nth: 3']), 1, 'to have a length of 2 but got 1'],
+])('the test of a retry in docs/faults.md %s', { timeout: 60_000 }, async (_, text, status, said) => {
+  const project = new VitestProject(temporaryFolder(), '');
+  writeFileSync(join(project.folder, 'retry.test.ts'), text);
+  expect(await project.run('none', 'retry')).toMatchObject({ status, said: expect.stringContaining(said) });
+});
+
+it('the test of an expired token in docs/auth.md passes as it is', { timeout: 60_000 }, async () => {
+  const project = new VitestProject(temporaryFolder(), '');
+  writeFileSync(join(project.folder, 'expiry.test.ts'), expiry);
+  expect(await project.run('none', 'expiry')).toMatchObject({ status: 0, said: expect.stringContaining('1 passed') });
+});

@@ -1,0 +1,130 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it } from 'vitest';
+import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
+import { exampleValue } from '../../../../src/mock/file/example-value.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
+import { mcpRecord } from '../../../support/command.ts';
+import { fixture, run } from '../../../support/process.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const folder = temporaryFolder();
+let files = 0;
+const newFile = () => join(folder, `${files++}.mock.yaml`);
+const bin = (name: string, ...args: string[]) => [join(root, 'node_modules', '.bin', name), ...args];
+
+async function connected(command: string, args: string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
+  return client;
+}
+
+describe.each([
+  ['everything', bin('mcp-server-everything', 'stdio')],
+  ['filesystem', bin('mcp-server-filesystem', folder)],
+  ['memory', bin('mcp-server-memory')],
+])('mcp-record new, of the real server %s', (_, [command, ...args]) => {
+  it('writes a mock that lists the same and answers each tool as its schema has it', async () => {
+    const file = newFile();
+    const { stderr, status } = await run(mcpRecord('new', '-o', file, '--', command!, ...args));
+    expect([stderr, status]).toEqual([expect.stringContaining(`wrote ${file}: `), 0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const real = await connected(command!, args);
+    const mock = await connected(...(Object.values(mcpRecord('mock', file)) as [string, string[]]));
+    expect(mock.getServerVersion()).toEqual(real.getServerVersion());
+    expect(mock.getInstructions()).toEqual(real.getInstructions());
+    const { tools } = await real.listTools();
+    expect(tools.length).toBeGreaterThan(5);
+    const listed = tools.map(({ execution, ...tool }) => tool);
+    expect((await mock.listTools()).tools).toEqual(listed);
+    if (real.getServerCapabilities()!.resources) {
+      expect((await mock.listResources()).resources).toEqual((await real.listResources()).resources);
+      expect(await mock.listResourceTemplates()).toEqual(await real.listResourceTemplates());
+    }
+    if (real.getServerCapabilities()!.prompts)
+      expect((await mock.listPrompts()).prompts).toEqual((await real.listPrompts()).prompts);
+    // The client checks structured content with the output schema.
+    for (const { name, inputSchema } of tools) {
+      const call = { name, arguments: exampleValue(inputSchema) as Record<string, unknown> };
+      expect(await mock.callTool(call)).not.toHaveProperty('isError', true);
+    }
+    await Promise.all([real.close(), mock.close()]);
+  });
+});
+
+describe('mcp-record new', () => {
+  it('reads every page, keeps braces as they are, says which schema has no example, and redacts', async () => {
+    const { command, args } = fixture('pages-its-tools.js');
+    const { stdout, stderr, status } = await run(mcpRecord('new', '--', command, ...args));
+    expect([stderr, status]).toEqual([
+      'mcp-record: No example fits the output schema of "endless": write its answer by hand.\n',
+      0,
+    ]);
+    const file = newFile();
+    writeFileSync(file, stdout);
+    const server = await mockServer(readMockFile(file));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(server.transport);
+    expect(client.getServerVersion()).toEqual({ name: 'pages', version: '1.2.3' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['plain', 'typed', 'endless', 'secret']);
+    expect(tools[0]!.description).toBe('Says {{hello}}.');
+    expect(tools[3]!.description).toBe('Use [redacted:github-token:1] for it.');
+    const { structuredContent } = await client.callTool({ name: 'typed' });
+    expect(structuredContent).toMatchObject({ note: '{{now}}', city: 'city', degrees: 1 });
+    await client.close();
+    await server.finish();
+  });
+
+  it('asks a server of 2026-07-28, which has no handshake', async () => {
+    const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
+    const { stdout, stderr, status } = await run(mcpRecord('new', '--', process.execPath, modern));
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(String(stdout)).toMatch(/^tools:\n {2}- name: /m);
+  });
+
+  it('asks a server over HTTP', async () => {
+    const server = await mockServer({ ...readMockFile(join(root, 'test/fixtures/weather.mock.yaml')), over: 'http' });
+    const { stdout, status } = await run(mcpRecord('new', '--http', server.url));
+    expect([String(stdout), status]).toEqual([expect.stringContaining('name: forecast'), 0]);
+    await server.finish();
+  });
+
+  it('writes over nothing', async () => {
+    const file = newFile();
+    writeFileSync(file, 'mine');
+    const { command, args } = fixture('pages-its-tools.js');
+    const { stderr, status } = await run(mcpRecord('new', '-o', file, '--', command, ...args));
+    expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_CANNOT_WRITE]'), 2]);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it.each([
+    ['a server that ends at once', ['--', process.execPath, '-e', 'process.exit(3)'], 'SERVER_NOT_LISTED'],
+    ['a command that there is not', ['--', join(root, 'none')], 'COMMAND_NOT_FOUND'],
+    ['no server', [], 'USAGE_ONE_SERVER'],
+    ['two servers', ['--http', 'http://127.0.0.1:9/mcp', '--', 'node'], 'USAGE_ONE_SERVER'],
+    ['nobody at an address', ['--http', 'http://127.0.0.1:9/mcp'], 'HTTP_UPSTREAM_UNREACHABLE'],
+    ['a header without HTTP', ['--header', 'a: b', '--', 'node'], 'USAGE_OPTION_WITHOUT_MEANING'],
+  ])('says what is wrong with %s', async (_, args, code) => {
+    const { stdout, stderr, status } = await run(mcpRecord('new', ...args));
+    expect([String(stdout), status]).toEqual(['', 2]);
+    expect(stderr).toContain(`[${code}]`);
+  });
+});
+
+describe('an example of a schema', () => {
+  it.each([
+    ['a recursive one', { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] }],
+    ['one that leads elsewhere', { $ref: 'http://127.0.0.1:9/schema' }],
+    ['one that nothing fits', { not: {} }],
+    ['one with an expression that backtracks', { type: 'string', pattern: '^(a+)+$' }],
+    ['one with a long text', { type: 'string', minLength: 1e9 }],
+  ])('takes no time for %s', (_, schema) => {
+    const value = exampleValue(schema);
+    expect((JSON.stringify(value) ?? '').length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,91 @@
+/** `--auth` of `replay` and `mock`, as processes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Stranger } from '../../../mock/authorization/stranger.ts';
+import { WEATHER } from '../../../mock/control/controlled.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
+import { mcpRecord } from '../../../support/command.ts';
+import { Running, run } from '../../../support/process.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+function fileOf(text: string): string {
+  const file = join(folder, `${files++}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+const cassette = fileOf(WEATHER);
+const mock = fileOf('format: mcp-record-mock/1\ntools:\n  - { name: one, answers: [{ returns: I am one. }] }\n');
+
+/** Reads the lines of standard error up to one that says what is looked for. */
+async function said(server: Running, wanted: RegExp): Promise<string> {
+  for (;;) {
+    const found = wanted.exec(await server.line(server.child.stderr))?.[1];
+    if (found !== undefined) return found;
+  }
+}
+
+it.each([
+  ['replay', ['replay', '--http', '--auth', cassette]],
+  ['replay, with faults', ['replay', '--http', '--auth', '--fault', 'token-refused:tools/call', cassette]],
+  ['mock', ['mock', '--http', '--auth', mock]],
+])('%s wants tokens, and issues them; none is on standard error', async (_, words) => {
+  await using server = new Running(mcpRecord(...words));
+  const url = await said(server, /listening on (\S+)/);
+  const stranger = new Stranger(url);
+  expect(await said(server, /access tokens are issued by (\S+)/)).toBe(stranger.origin);
+  expect((await stranger.ask(undefined)).status).toBe(401);
+  const code = await stranger.code();
+  const { access_token: access } = (await stranger.exchange(code)).body;
+  expect((await stranger.ask(access)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  const { stderr } = await server.read().ended;
+  for (const secret of [access, code]) expect(stderr).not.toContain(secret);
+});
+
+it('programs make its tokens expire, and begin anew', async () => {
+  const auth = fileOf('scopes: [read]\nissuerPath: /tenant\n');
+  await using server = new Running(mcpRecord('replay', '--http', '--auth-file', auth, '--control', '0', cassette));
+  const control = await said(server, /control API on (\S+)/);
+  const stranger = new Stranger(await said(server, /listening on (\S+)/));
+  expect(await said(server, /issued by (\S+)/)).toBe(`${stranger.origin}/tenant`);
+  const token = async (): Promise<string> => {
+    const form = 'grant_type=client_credentials&client_id=a&client_secret=b';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(`${stranger.origin}/tenant/token`, { method: 'POST', body: form, headers });
+    const { access_token: granted, scope } = (await response.json()) as Record<string, string>;
+    expect(scope).toBe('read');
+    return granted!;
+  };
+  const [first, second] = [await token(), await token()];
+  const headers = { 'content-type': 'application/json' };
+  const faults = JSON.stringify({ faults: ['token-refused'] });
+  expect(await fetch(`${control}/faults`, { method: 'PUT', body: faults, headers })).toMatchObject({ status: 200 });
+  const statuses = [];
+  for (const one of [first, first, second]) statuses.push((await stranger.ask(one)).status);
+  await fetch(`${control}/reset`, { method: 'POST' });
+  for (const one of [first, second, await token()]) statuses.push((await stranger.ask(one)).status);
+  expect(statuses).toEqual([401, 401, 200, 401, 401, 200]);
+  server.child.kill('SIGTERM');
+  expect((await server.read().ended).status).toBe(0);
+});
+
+describe('does not start', () => {
+  it.each([
+    ['with a file that is not there', join(folder, 'none.yaml'), /\[MOCK_AUTH_UNREADABLE\]/],
+    [
+      'with an unknown key',
+      fileOf('scopes: [a]\ntokenLifetim: 5\n'),
+      /\[MOCK_AUTH_BAD\]\n.*yaml:2:1\n(?:.*\n)*.*"tokenLifetime"/,
+    ],
+  ])('%s', async (_, file, text) => {
+    const { stderr, status } = await run(mcpRecord('mock', '--http', '--auth-file', file, mock));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(text)]);
+  });
+
+  it('without --http', async () => {
+    const { stderr, status } = await run(mcpRecord('replay', '--auth', cassette));
+    expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE_OPTION_WITHOUT_MEANING]')]);
+  });
+});

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { loadCassette, parseCassette } from '../../../../src/cassette/read/load-cassette.ts';
+import { cassetteYaml, curlCommand, sdkCall, vitestTest } from '../../../../src/html-report/browser/details/copy-as.ts';
+import { sessionView } from '../../../../src/html-report/data/session-view.ts';
+import { call, cassette, client, request, result, server, stderr } from '../../../support/conversation.ts';
+
+const itemsOf = (...frames: Parameters<typeof cassette>) => sessionView(cassette(...frames)).items;
+
+it.each(['cassettes/everything.yaml', 'test/browser/sessions/streams.yaml'])('%s comes back from its copy', (file) => {
+  const { items } = sessionView(loadCassette(file));
+  const messages = items.filter(({ content }) => content?.language === 'json');
+  const copied = parseCassette(`format: mcp-record/1\ntransport: http\nevents:\n${cassetteYaml(items)}`, 'copy.yaml');
+  const again = sessionView(copied).items;
+  const seen = ({ content, from, stream, carried }: (typeof items)[number]) => {
+    return { from, stream, carried, said: JSON.parse(content!.text) };
+  };
+  expect(again.map(seen)).toEqual(messages.map(seen));
+  const { at: first } = messages[0]!;
+  expect(again.at(-1)!.at).toBeLessThanOrEqual(messages.at(-1)!.at - first + 1);
+});
+
+it('what is no message is a comment, on one line', () => {
+  expect(cassetteYaml(itemsOf(stderr('a\nb')))).toBe('# line 1: stderr\n');
+});
+
+it('a call is a line for a client of the SDK, and does the same', async () => {
+  const [asked] = itemsOf(client(call(1, 'a"b`${x}', { n: 1, text: "it's\u2028\u{e0041}" }, 'token')));
+  const heard: unknown[] = [];
+  const run = new Function('client', `return (async () => { ${sdkCall(asked!)} })()`);
+  await run({ callTool: async (params: unknown) => heard.push(params) });
+  expect(heard).toEqual([{ name: 'a"b`${x}', arguments: { n: 1, text: "it's\u2028\u{e0041}" } }]);
+  expect(sdkCall(asked!)).not.toMatch(/[\u2028\u{e0041}]/u);
+  expect(sdkCall(itemsOf(client(request(1, 'tools/list')))[0]!)).toBe('await client.listTools()');
+  expect(sdkCall(itemsOf(client(request(1, 'custom/method')))[0]!)).toBeUndefined();
+});
+
+it('curl is one command of a shell, whatever the message and the address hold', () => {
+  const [asked] = itemsOf(client(call(1, "'; echo no; '", { $HOME: '`id`\u009b\\' })));
+  const command = curlCommand(asked!, "https://example.com/'$(id)'", '2025-11-25')!;
+  const words = execFileSync('sh', ['-c', `curl() { for word; do printf '%s\\0' "$word"; done; }; ${command}`], {
+    encoding: 'utf8',
+  });
+  const [body] = words.split('\0').filter((word) => word.startsWith('{'));
+  expect(JSON.parse(body!)).toEqual(JSON.parse(asked!.content!.text));
+  expect(words).toContain("--\0https://example.com/'$(id)'\0");
+  expect(words).toContain('mcp-protocol-version: 2025-11-25');
+  expect(command).not.toContain('\u009b');
+});
+
+it('a test expects the recorded result, or that the call fails', () => {
+  const [asked, answer] = itemsOf(client(call(1, 'add', { a: 1 })), server(result(1, '3')));
+  expect(vitestTest(asked!, answer)).toContain('.toEqual({\n    "text": "3"\n  });');
+  const [other, error] = itemsOf(client(call(1, 'add')), server({ id: 1, error: { code: 1, message: 'no' } }));
+  expect(vitestTest(other!, error)).toContain('.rejects.toThrow();');
+  expect(vitestTest(other!, undefined)).toBeUndefined();
+});

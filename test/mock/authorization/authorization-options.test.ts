@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import { authorizationSettings } from '../../../src/mock/authorization/authorization-options.ts';
+
+const usual = authorizationSettings(true);
+
+it('true, and no options, are the usual ones', () => {
+  expect(usual).toEqual(authorizationSettings({}));
+  expect(authorizationSettings({ scopes: [], tokenLifetime: undefined })).toEqual({ ...usual, scopes: [] });
+});
+
+describe('refuses', () => {
+  it.each([
+    ['what is no mapping', 'yes', 'it is no mapping'],
+    ['false', false, 'it is no mapping'],
+    ['an unknown key', { scope: ['a'] }, 'Did you mean "scopes"?'],
+    ['a scope with a space', { scopes: ['a b'] }, 'a list of scopes without spaces'],
+    ['a scope with a quote', { scopes: ['a"'] }, 'a list of scopes without spaces'],
+    ['scopes that are no list', { scopes: 'a' }, 'a list of scopes without spaces'],
+    ['no time', { tokenLifetime: 0 }, 'seconds from 1 to 31536000'],
+    ['part of a second', { tokenLifetime: 0.5 }, 'seconds from 1 to 31536000'],
+    ['another way to refresh', { refresh: true }, 'rotate, keep or none'],
+    ['a word for yes', { registration: 'yes' }, 'true or false'],
+    ['a path that is none', { issuerPath: 'tenant' }, 'a path such as /tenant'],
+    ['a path that ends', { issuerPath: '/tenant/' }, 'a path such as /tenant'],
+    ['other metadata', { discovery: 'saml' }, 'oauth or openid'],
+    ['a step without scopes', { stepUp: [{ tool: 'x' }] }, '"scopes" is missing'],
+    ['a step of something else', { stepUp: [{ tol: 'x', scopes: [] }] }, 'Did you mean "tool"?'],
+    ['a client without an id', { clients: [{ secret: 'x' }] }, '"id" is missing'],
+    [
+      'a client with a redirect that is run',
+      { clients: [{ id: 'x', redirectUris: ['javascript:1'] }] },
+      'a list of URIs',
+    ],
+  ])('%s', (_, options, text) => {
+    expect(() => authorizationSettings(options)).toThrow(text);
+    expect(() => authorizationSettings(options)).toThrow('[MOCK_AUTH_BAD]');
+  });
+});
+
+it('are those of mockServer, which has no endpoint where the authorization server is', async () => {
+  await expect(mockServer({ over: 'http', auth: 'yes' as never })).rejects.toThrow('[MOCK_AUTH_BAD]');
+  await expect(mockServer({ over: 'http', auht: true } as never)).rejects.toThrow('Did you mean auth?');
+});

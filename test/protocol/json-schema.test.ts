@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { compileDefinitions, compileJsonSchema } from '../../src/protocol/json-schema.ts';
+
+const weather = {
+  type: 'object',
+  properties: {
+    city: { type: 'string' },
+    unit: { enum: ['C', 'F'] },
+    days: { type: 'array', items: { $ref: '#/$defs/day' } },
+    'a/b': { const: 1 },
+  },
+  required: ['city'],
+  additionalProperties: false,
+  $defs: { day: { type: 'integer', minimum: 1 } },
+};
+
+it('says each thing in which a value breaks a schema, with its path', () => {
+  const check = compileJsonSchema(weather);
+  expect(check({ city: 'Oslo', unit: 'C', days: [1, 2] })).toEqual([]);
+  expect(check({ unit: 'K', days: [1, 0, 'x'], town: 'Oslo', 'a/b': 2 })).toEqual([
+    "must have required property 'city'",
+    'must NOT have additional properties: town',
+    'unit: must be equal to one of the allowed values: "C", "F"',
+    'days.1: must be >= 1',
+    'days.2: must be integer',
+    'a/b: must be equal to constant',
+  ]);
+  expect(check([])).toEqual(['must be object']);
+});
+
+it('is of 2020-12, or of the older draft that is named', () => {
+  const pair = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
+  expect(compileJsonSchema(pair)(['a', 'b'])).not.toEqual([]);
+  const older = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'array', items: [{ type: 'string' }] };
+  expect(compileJsonSchema(older)([1])).toEqual(['0: must be string']);
+  expect(compileJsonSchema(older)(['a', 1])).toEqual([]);
+});
+
+it('two schemas may have one name', () => {
+  const named = { $id: 'https://example.com/a', type: 'string' };
+  expect([compileJsonSchema(named)('a'), compileJsonSchema({ ...named, type: 'number' })(1)]).toEqual([[], []]);
+});
+
+it.each([
+  ['no type of JSON', { type: 'strin' }],
+  ['a reference to nothing', { $ref: '#/$defs/none' }],
+  ['a reference to another place', { $ref: 'https://example.com/schema.json' }],
+  ['an expression that is none', { type: 'string', pattern: '(' }],
+])('throws for %s', (_, schema) => {
+  expect(() => compileJsonSchema(schema)('a')).toThrow();
+});
+
+it.each(['$defs', 'definitions'])(
+  'checks one definition of %s, and says what the alternative that was meant breaks',
+  (keyword) => {
+    const $schema =
+      keyword === '$defs' ? 'https://json-schema.org/draft/2020-12/schema' : 'http://json-schema.org/draft-07/schema#';
+    const text = {
+      type: 'object',
+      properties: { type: { const: 'text' }, text: { type: 'string' } },
+      required: ['type', 'text'],
+    };
+    const list = { type: 'array', items: { anyOf: [{ $ref: `#/${keyword}/Text` }, { type: 'number' }] } };
+    const check = compileDefinitions({ $schema, [keyword]: { Text: text, List: list } });
+    expect(check('List')?.([1, { type: 'text', text: 'a' }])).toBeUndefined();
+    expect(check('List')?.([1, { type: 'text', text: 7 }])).toEqual({
+      path: '/1/text',
+      value: 7,
+      why: 'must be string',
+    });
+    expect(check('None')).toBeUndefined();
+  },
+);

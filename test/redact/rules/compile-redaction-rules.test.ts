@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import type { RedactionRule } from '../../../src/redact/rules/compile-redaction-rules.ts';
+
+const redact = (value: unknown, ...rules: RedactionRule[]) =>
+  createRedactor({ env: {}, rules }).json(new JsonText(JSON.stringify(value))).value;
+
+describe('a rule', () => {
+  it('takes all that stands under a key, case apart', () => {
+    expect(redact({ a: [{ Iban: { country: 'DE', number: 4711, open: true } }], ibans: 'x' }, { key: 'iban' })).toEqual(
+      {
+        a: [{ Iban: { country: '[redacted:Iban:1]', number: '[redacted:Iban:2]', open: true } }],
+        ibans: 'x',
+      },
+    );
+  });
+
+  it('takes what stands under keys that match', () => {
+    expect(redact({ card1: 'a', card2: 'b', car: 'c' }, { key: /^card\d$/, name: 'card' })).toEqual({
+      card1: '[redacted:card:1]',
+      card2: '[redacted:card:2]',
+      car: 'c',
+    });
+  });
+
+  it('takes what a pointer names, in each message of a batch', () => {
+    const rows = { params: { rows: [{ who: 'ann' }, { who: 'bob' }, { name: 'ann' }] } };
+    const safe = {
+      params: { rows: [{ who: '[redacted:who:1]' }, { who: '[redacted:who:2]' }, { name: 'ann' }] },
+    };
+    expect(redact(rows, { pointer: '/params/rows/*/who' })).toEqual(safe);
+    expect(redact([rows], { pointer: '/params/rows/*/who' })).toEqual([safe]);
+  });
+
+  it('takes the first group of what matches, or all of it, inside of other text', () => {
+    expect(
+      redact({ a: 'of CUST-17 and CUST-18, JSON {"b":"CUST-17"}' }, { pattern: 'CUST-(\\d+)', name: 'customer' }),
+    ).toEqual({
+      a: 'of CUST-[redacted:customer:1] and CUST-[redacted:customer:2], JSON {"b":"CUST-[redacted:customer:1]"}',
+    });
+    expect(redact({ a: 'mail ann@x.example' }, { pattern: /\w+@\S+/i })).toEqual({
+      a: 'mail [redacted:pattern:1]',
+    });
+  });
+
+  it('takes what a function says, and what makes it throw', () => {
+    const seen: unknown[] = [];
+    const test = (text: string, where: object) => {
+      seen.push([text, where]);
+      if (text === 'throw') throw new Error('no');
+      return text === 'take';
+    };
+    expect(redact({ a: { b: ['take', 'throw', 'leave'] } }, { test, name: 'mine' })).toEqual({
+      a: { b: ['[redacted:mine:1]', '[redacted:mine:2]', 'leave'] },
+    });
+    expect(seen).toContainEqual(['leave', { path: ['a', 'b', 2] }]);
+  });
+
+  it('comes before what the protocol keeps, where it names the place', () => {
+    expect(redact({ params: { requestState: 'x-1' } }, { pointer: '/params/requestState' })).toEqual({
+      params: { requestState: '[redacted:requestState:1]' },
+    });
+  });
+
+  it('ends, whatever it matches', () => {
+    const value = { a: 'some text', b: 'password=hunter2' };
+    for (const rule of [
+      { pattern: '' },
+      { pattern: '.' },
+      { pattern: /.*/s },
+      { test: () => true },
+    ] satisfies RedactionRule[])
+      expect(JSON.stringify(redact(value, rule))).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['USAGE_BAD_RULE', { pattern: '(' }],
+    ['USAGE_BAD_RULE', {} as RedactionRule],
+    ['USAGE_BAD_POINTER', { pointer: 'params' }],
+  ])('that cannot be used is an error: %s', (code, rule) => {
+    expect(() => createRedactor({ env: {}, rules: [rule] })).toThrow(
+      expect.objectContaining({ code, problem: expect.objectContaining({ next: expect.any(String) }) }),
+    );
+  });
+});

@@ -82,7 +82,11 @@ export class LiveFallback {
     this.#openRequests.add(scalarKeyAt(request, ['id'])!);
     if (this.#isOpen) this.#sendToServer(request);
     else this.#waiting.push(request);
-    this.#starting ??= this.#start();
+    if (this.#starting === undefined) {
+      this.#starting = this.#start();
+      // Why it cannot start has been reported, and answered.
+      this.#starting.catch(() => {});
+    }
     return true;
   }
 

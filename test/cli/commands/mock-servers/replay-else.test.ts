@@ -83,9 +83,10 @@ describe('replay --else', () => {
 
   it('fails the call and says so where the server cannot be started, and leaves the cassette alone', async () => {
     const file = copied();
-    const { texts, said } = await echoes(elseCommand(file, NOBODY, '--add'), 'two');
-    expect(texts).toEqual([expect.stringContaining('COMMAND_NOT_FOUND')]);
+    const { texts, said } = await echoes(elseCommand(file, NOBODY, '--add'), 'two', 'one');
+    expect(texts).toEqual([expect.stringContaining('COMMAND_NOT_FOUND'), 'Echo: one']);
     expect(said).toContain('COMMAND_NOT_FOUND');
+    expect(said).not.toMatch(/^\s+at /m);
     expect(readFileSync(file, 'utf8')).toBe(readFileSync(recorded, 'utf8'));
   });
 

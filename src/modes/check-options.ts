@@ -1,5 +1,6 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
 
@@ -30,7 +31,7 @@ const NAMES: readonly string[] = [
 /**
  * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
  * A name is refused if it is like that of an option; others are left to who gives them, unless there are no others (`areAll`).
- * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE
+ * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE, USAGE_BAD_POINTER
  */
 export function checkOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {
   for (const [name, value] of Object.entries(options)) {
@@ -44,6 +45,7 @@ export function checkOptions(options: object, { areAll = false }: { areAll?: boo
         why,
         next: 'See docs/mock.md and docs/vitest.md for the options and their values.',
       });
+    if (name === 'ignore') for (const one of value) if (typeof one === 'string') parsePointer(one);
   }
 }
 

@@ -62,6 +62,16 @@ describe('a recorded client', { timeout: 60_000 }, () => {
     expect(JSON.stringify(error.actual)).toContain('Oslo: 20 celsius');
   });
 
+  it('refuses a pointer that is none before anything is sent', async () => {
+    let isStarted = false;
+    const started = () => {
+      isStarted = true;
+      return echo();
+    };
+    await expect(verifyServer(talk, started, { ignore: ['result.content'] })).rejects.toThrow('USAGE_BAD_POINTER');
+    expect(isStarted).toBe(false);
+  });
+
   it('talks to a server in this process', async () => {
     await verifyServer(talk, (transport) => echo().connect(transport as never));
     const error = await problemOf(verifyServer(talk, (transport) => echo(true).connect(transport as never)));

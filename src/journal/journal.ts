@@ -1,4 +1,5 @@
 import type { Cancel } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
 import type { Params, Request } from '../protocol/message.ts';
 import type {
   JournalEntry,
@@ -7,13 +8,17 @@ import type {
   ReceivedNotification,
   ReceivedRequest,
 } from './journal-entry.ts';
+import { type JournalQuery, queryProblem } from './query-problem.ts';
 import { type WaitOptions, waitIn } from './wait-for.ts';
-import { isAsWanted } from './wanted-values.ts';
+import { isAsWanted, textOf } from './wanted-values.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`. */
+  /**
+   * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`.
+   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`
+   */
   requests(method?: string, params?: Params): ReceivedRequest[];
   /** Returns the clients' notifications, of one method or all, and with these params at least. */
   notifications(method?: string, params?: Params): ReceivedNotification[];
@@ -38,23 +43,37 @@ export function journalOf(source: JournalSource): Journal {
       return source.entries();
     },
     requests: (method, params = {}) =>
-      source
-        .entries()
-        .flatMap((one) =>
-          one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
-        ),
+      checked(source, 'requests', { kind: 'request', method, params }).flatMap((one) =>
+        one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+      ),
     notifications: (method, params = {}) =>
-      source
-        .entries()
-        .flatMap((one) =>
-          one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
-        ),
+      checked(source, 'notifications', { kind: 'notification', method, params }).flatMap((one) =>
+        one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+      ),
     answers: (method) =>
-      source.entries().flatMap((one) => (one.kind === 'answer' && isOf(one.to, method) ? [one] : [])),
+      checked(source, 'answers', { kind: 'answer', method }).flatMap((one) =>
+        one.kind === 'answer' && isOf(one.to, method) ? [one] : [],
+      ),
     waitFor: waitIn(source),
     reset: () => source.reset(),
     watch: (changed) => source.watch(changed),
   };
+}
+
+/**
+ * Returns the entries of a source, for a query that can find some.
+ * @throws McpRecordError JOURNAL_BAD_QUERY
+ */
+function checked(source: JournalSource, name: string, query: Omit<JournalQuery, 'entries'>): readonly JournalEntry[] {
+  const entries = source.entries();
+  if (query.method === undefined) return entries;
+  const problem = queryProblem({ ...query, entries });
+  if (problem === undefined) return entries;
+  throw new McpRecordError({
+    code: 'JOURNAL_BAD_QUERY',
+    what: `Cannot look for ${name} of ${textOf(query.method)} in the journal`,
+    ...problem,
+  });
 }
 
 /** Returns the request messages of a journal, of one method or all. */

@@ -32,6 +32,22 @@ export function isWantedObject(wanted: unknown): wanted is Record<string, unknow
   return isAsymmetric(wanted) || (isMembers(wanted) && !hasToJson(wanted));
 }
 
+/** Returns the first place of a wanted value that no JSON value can fit, such as a function or a set, as text; undefined if there is none. */
+export function neverMatches(wanted: unknown, path = ''): string | undefined {
+  if (isAsymmetric(wanted) || isRegExp(wanted) || hasToJson(wanted)) return undefined;
+  if (Array.isArray(wanted)) return wanted.map((one, index) => neverMatches(one, `${path}/${index}`)).find(isDefined);
+  if (isMembers(wanted))
+    return Object.entries(wanted)
+      .map(([name, member]) => neverMatches(member, `${path}/${escapeStep(name)}`))
+      .find(isDefined);
+  const isFit = wanted === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof wanted);
+  return isFit ? undefined : `${path} (${tagOf(wanted).slice('[object '.length, -1)})`;
+}
+
+function isDefined<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
+
 /** Returns the value with the fewest places that are not as wanted, the first of several. */
 export function nearest<Value>(values: readonly Value[], wanted: unknown): Value | undefined {
   let best: { value: Value; count: number } | undefined;

@@ -20,7 +20,11 @@ it('tells requests, notifications and answers apart, and keeps their order', () 
   ]);
   expect(journal.notifications()).toMatchObject([{ method: 'notifications/initialized', params: { a: 1 } }]);
   expect(journal.answers('roots/list')).toMatchObject([{ to: 'roots/list', id: 1, result: { roots: [] } }]);
-  expect([journal.requests('x'), journal.notifications('x'), journal.answers('x')]).toEqual([[], [], []]);
+  expect([journal.requests('acme/x'), journal.notifications('notifications/x'), journal.answers('acme/x')]).toEqual([
+    [],
+    [],
+    [],
+  ]);
 });
 
 it('knows whose question is answered by session and by the type of the id', () => {

@@ -1,8 +1,8 @@
 import type { Journal } from '../../journal/journal.ts';
+import { queryProblem } from '../../journal/query-problem.ts';
 import { brief, isWantedObject, textOf } from '../../journal/wanted-values.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { METHOD_NAMES } from '../../protocol/method-rules.ts';
 
 /** A call of a matcher in a test, whose types nobody may have checked. */
 export interface MatcherCall {
@@ -13,7 +13,6 @@ export interface MatcherCall {
   wanted: unknown;
   /** The arguments after it. */
   rest: readonly unknown[];
-  isNot: boolean;
 }
 
 /**
@@ -23,7 +22,7 @@ export interface MatcherCall {
 export function checkedCall(call: MatcherCall): { journal: Journal; times: number | undefined } {
   const journal = journalIn(call.asked, call.matcher, call.method);
   const times = timesIn(call.matcher, call.rest);
-  checkSought(call, times);
+  checkSought(call, journal);
   return { journal, times };
 }
 
@@ -50,34 +49,28 @@ export function journalIn(asked: unknown, matcher: string, argument: unknown): J
  * Refuses arguments with which a check would fail, or pass under `.not`, whatever has come.
  * @throws McpRecordError MATCHER_WRONG_OBJECT
  */
-function checkSought({ matcher, method, wanted, isNot }: MatcherCall, times: number | undefined): void {
-  const isNotification = method.startsWith('notifications/');
+function checkSought({ matcher, method, wanted }: MatcherCall, journal: Journal): void {
   const call = `expect(…).${matcher}(${described(method)})`;
+  const isNotification = method.startsWith('notifications/');
   if (isNotification !== (matcher === 'toHaveReceivedNotification'))
     throw wrong(
       call,
       isNotification ? 'it is the method of a notification' : 'it is the method of a request',
       `Use toHaveReceived${isNotification ? 'Notification' : 'Request'}.`,
     );
-  const mayBeTypo = (isNot || times === 0) && !isNotification && !METHOD_NAMES.includes(method);
-  const meant = mayBeTypo ? didYouMean(method, METHOD_NAMES, 1) : undefined;
-  if (meant !== undefined) throw wrong(call, 'MCP has no such method', `Did you mean ${described(meant)}?`);
-  if (wanted === undefined) return;
-  if (matcher === 'toHaveAnswered') checkAnswer(call, wanted);
-  else checkParams(call, wanted, method);
-}
-
-function checkParams(call: string, params: unknown, method: string): void {
-  if (!isWantedObject(params))
-    throw wrong(call, `its params are ${described(params)}`, 'Give an object that the params hold at least.');
-  if ('jsonrpc' in params || 'params' in params)
-    throw wrong(call, 'it was given a whole message', 'Give the params alone, e.g. { name: "add" }.');
-  if ('times' in params && METHOD_NAMES.includes(method))
+  const isAnswer = matcher === 'toHaveAnswered';
+  const kind = isAnswer ? 'answer' : isNotification ? 'notification' : 'request';
+  const timesAmongParams = !isAnswer && isWantedObject(wanted) ? wanted.times : undefined;
+  const problem = queryProblem({ kind, method, params: isAnswer ? undefined : wanted, entries: journal.entries });
+  if (problem !== undefined)
     throw wrong(
       call,
-      'its params have no member times',
-      `Give options after the params: ('${method}', undefined, { times: ${textOf(params.times)} }).`,
+      problem.why,
+      timesAmongParams === undefined
+        ? problem.next
+        : `Give options after the params: ('${method}', undefined, { times: ${textOf(timesAmongParams)} }).`,
     );
+  if (isAnswer && wanted !== undefined) checkAnswer(call, wanted);
 }
 
 function checkAnswer(call: string, answer: unknown): void {

@@ -54,7 +54,7 @@ export const matchers: {
   /** A client has sent a request `method`, with params that hold at least `params`. */
   toHaveReceivedRequest(asked, method, params, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveReceivedRequest', asked, method, wanted: params, rest, isNot };
+    const call: MatcherCall = { matcher: 'toHaveReceivedRequest', asked, method, wanted: params, rest };
     const { journal, times } = checkedCall(call);
     const came = journal.requests(method).map((one) => one.params ?? {});
     const others = journal.requests();
@@ -63,7 +63,7 @@ export const matchers: {
   /** A client has sent a notification `method`, with params that hold at least `params`. */
   toHaveReceivedNotification(asked, method, params, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveReceivedNotification', asked, method, wanted: params, rest, isNot };
+    const call: MatcherCall = { matcher: 'toHaveReceivedNotification', asked, method, wanted: params, rest };
     const { journal, times } = checkedCall(call);
     const came = journal.notifications(method).map((one) => one.params ?? {});
     const others = journal.notifications();
@@ -72,7 +72,7 @@ export const matchers: {
   /** A client has answered a request `method` of the server, with at least `answer`: `{ result }` or `{ error }`. */
   toHaveAnswered(asked, method, answer, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest, isNot };
+    const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest };
     const { journal, times } = checkedCall(call);
     const came = journal.answers(method).map(({ result, error }) => ({
       ...(result !== undefined && { result }),

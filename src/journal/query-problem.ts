@@ -1,0 +1,77 @@
+import { didYouMean } from '../kernel/did-you-mean.ts';
+import { METHODS_WITH_KNOWN_PARAMS, paramsMembers } from '../protocol/method-params.ts';
+import { METHOD_NAMES } from '../protocol/method-rules.ts';
+import { type JournalEntry, methodOf } from './journal-entry.ts';
+import { isWantedObject, neverMatches, textOf } from './wanted-values.ts';
+
+/** A question to a journal: which messages of one method, and with which params. */
+export interface JournalQuery {
+  kind: JournalEntry['kind'];
+  method: unknown;
+  /** Absent: any params. */
+  params?: unknown;
+  entries: readonly JournalEntry[];
+}
+
+/** Why no message can be found, whatever clients send, and what to do about it. */
+export interface QueryProblem {
+  why: string;
+  next: string;
+}
+
+/**
+ * Returns why a query can find no message; undefined if it may. A check that nothing has come passes with such a query, whatever
+ * clients have sent. What a client has sent is known, also where MCP does not define it.
+ */
+export function queryProblem({ kind, method, params, entries }: JournalQuery): QueryProblem | undefined {
+  if (typeof method !== 'string' || method === '')
+    return { why: `the method is ${textOf(method)}`, next: "Give a method of MCP, e.g. 'tools/call'." };
+  const isNotification = method.startsWith('notifications/');
+  if (isNotification !== (kind === 'notification'))
+    return {
+      why: isNotification ? 'it is the method of a notification' : 'it is the method of a request',
+      next: isNotification ? 'Look among the notifications.' : 'Look among the requests.',
+    };
+  const sent = entries.filter((entry) => methodOf(entry) === method);
+  return (sent.length === 0 ? methodProblem(method) : undefined) ?? paramsProblem(method, params, sent);
+}
+
+function methodProblem(method: string): QueryProblem | undefined {
+  const known = [...METHOD_NAMES, ...METHODS_WITH_KNOWN_PARAMS];
+  if (known.includes(method)) return undefined;
+  const meant = didYouMean(method, known, 1);
+  if (meant === undefined && method.includes('/')) return undefined;
+  const next = meant === undefined ? "Give a method, e.g. 'tools/call'." : `Did you mean ${textOf(meant)}?`;
+  return { why: 'MCP has no such method', next };
+}
+
+function paramsProblem(method: string, params: unknown, sent: readonly JournalEntry[]): QueryProblem | undefined {
+  if (params === undefined) return undefined;
+  if (!isWantedObject(params))
+    return { why: `its params are ${textOf(params)}`, next: 'Give an object that the params hold at least.' };
+  if (typeof params.asymmetricMatch === 'function') return undefined;
+  if ('jsonrpc' in params || 'params' in params)
+    return { why: 'it was given a whole message', next: "Give the params alone, e.g. { name: 'add' }." };
+  const never = neverMatches(params);
+  if (never !== undefined)
+    return {
+      why: `${never} is no value of JSON`,
+      next: 'Give a value, a regular expression or an asymmetric matcher.',
+    };
+  const members = paramsMembers(method);
+  const other = Object.keys(params).find(
+    (name) =>
+      params[name] !== undefined && members?.includes(name) === false && !sent.some((entry) => has(entry, name)),
+  );
+  if (members === undefined || other === undefined) return undefined;
+  const meant = didYouMean(other, members, 2);
+  const there = members.length === 1 ? 'It has none but _meta.' : `There are ${members.join(', ')}.`;
+  return {
+    why: `its params have no member ${other}`,
+    next: meant === undefined ? there : `Did you mean ${meant}?`,
+  };
+}
+
+function has(entry: JournalEntry, name: string): boolean {
+  return entry.params !== undefined && Object.hasOwn(entry.params, name);
+}

@@ -3,14 +3,15 @@ import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
 import type { CassetteOwner } from './test/cassette-ownership.ts';
 import { type Answered, matchers, type Times } from './test/matchers.ts';
-import { type Mcp, openMcp } from './test/mcp-fixture.ts';
+import type { Mcp } from './test/mcp.ts';
+import { openMcp } from './test/mcp-fixture.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-cassette-path.ts';
 import { serverTests } from './test/server-tests.ts';
 import type { TestedServer } from './test/tested-server.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 
-export type { ConnectOptions, Mcp } from './test/mcp-fixture.ts';
+export type { ConnectOptions, Mcp } from './test/mcp.ts';
 
 const { describe, expect, test: base } = await loadPeer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
 

@@ -9,7 +9,7 @@ import type { Channel } from '../../channel/channel.ts';
 import { relayChannels } from '../../channel/relay-channels.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { PACKAGE } from '../../kernel/package-info.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
@@ -73,18 +73,26 @@ export async function stdioHandlerServer(
   const server = createServer((socket) => void serve(socket)).listen(path);
   await once(server, 'listening');
 
-  const judged = async (): Promise<ReplayOutcome> => {
+  const judged = async (): Promise<Finding[]> => {
     handlers.end();
     const ended = await Promise.all(sessions.map((session) => session.finish({ passed: true })));
     const findings: Finding[] = ended.flatMap((one) => one.findings.filter(({ kind }) => kind !== 'unfired'));
     for (const text of faults.unfired) findings.push({ kind: 'unfired', text });
     const isUnused = loaded !== undefined && sessions.length === 0;
     if (isUnused) findings.push(...unusedByAll({ file: name, plan: planServer(stripHttp(loaded).events) }, []));
+    return findings;
+  };
+  const restart = async () => {
+    const findings = await judged();
     for (const socket of sockets) socket.end();
     return replayOutcome(findings, options);
   };
   const end = async () => {
-    const judgement = await judged();
+    const findings = await judged();
+    const left = await openAfter(PATIENCE_MS, sockets, clock);
+    for (const _ of left) findings.push({ kind: 'leaked', text: LEAKED });
+    for (const socket of sockets) socket.end();
+    const judgement = replayOutcome(findings, options);
     server.close();
     rmSync(folder, { recursive: true, force: true });
     return judgement;
@@ -113,7 +121,7 @@ export async function stdioHandlerServer(
     ...finishOrDispose(name, finish),
     async reset() {
       if (outcome) throw endpointEnded(name, 'reset()');
-      const judgement = await judged();
+      const judgement = await restart();
       handlers.restart();
       received.journal.reset();
       faults.restart();
@@ -121,6 +129,24 @@ export async function stdioHandlerServer(
       return judgement;
     },
   };
+}
+
+/** A client that is being closed ends the process that it has started within this time. */
+const PATIENCE_MS: Milliseconds = 1_000;
+const LEAKED = 'A process that a client started as the mock server still ran when the test was over: close its client.';
+
+/** Returns the sockets that are still open after a while, or as soon as none is. */
+function openAfter(limit: Milliseconds, sockets: ReadonlySet<Socket>, clock: Clock): Promise<readonly Socket[]> {
+  return new Promise((resolve) => {
+    const stop = clock.after(limit, () => resolve([...sockets]));
+    const look = () => {
+      if (sockets.size > 0) return;
+      stop();
+      resolve([]);
+    };
+    for (const socket of sockets) socket.once('close', look);
+    look();
+  });
 }
 
 /** The bytes of a client, by the process that it has started. */

@@ -63,7 +63,8 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   const finish = async () => {
     if (outcome) return outcome;
     look();
-    outcome = withLeaks(judgement(), [...before, ...told]);
+    const leaks = leakedAmong([...before, ...told]).map((pid): Finding => ({ kind: 'leaked', text: leakText(pid) }));
+    outcome = replayOutcome([...judgement().findings, ...leaks], options);
     rmSync(folder, { recursive: true, force: true });
     return outcome;
   };
@@ -127,13 +128,6 @@ function judged(told: readonly ProcessLogLine[], unfired: readonly string[], opt
   );
   for (const text of unfired) findings.push({ kind: 'unfired', text });
   return replayOutcome(findings, options);
-}
-
-function withLeaks(outcome: ReplayOutcome, told: readonly ProcessLogLine[]): ReplayOutcome {
-  const leaks = leakedAmong(told).map((pid): Finding => ({ kind: 'leaked', text: leakText(pid) }));
-  if (leaks.length === 0) return outcome;
-  const { findings, failures } = outcome;
-  return { findings: [...findings, ...leaks], failed: true, failures: [...failures, ...leaks] };
 }
 
 /** Processes that have started and not ended; they are ended now. */

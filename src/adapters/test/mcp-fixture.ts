@@ -3,11 +3,11 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import { JoinedJournal } from '../../journal/joined-journal.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { ManualClock } from '../../kernel/manual-clock.ts';
+import { ManualClock } from '../../kernel/manual-clock.ts';
 import type { FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
-import { openSession, type Session, type SessionOptions } from '../../modes/open-session.ts';
+import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
@@ -27,67 +27,12 @@ import type {
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
-import { printRecordingNotes } from './print-recording-notes.ts';
+import type { ConnectOptions, OwnMcp } from './mcp.ts';
+import { printRecordingNotes, reportedOnly, unplayableIn } from './print-recording-notes.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 import { recordingKept, sessionFailedError } from './session-failed-error.ts';
-import { testClock } from './test-clock.ts';
 import type { TestedServer } from './tested-server.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
-
-/** Options of one session of a test. */
-export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
-  /** Tells the sessions of one test apart, beside their number. */
-  name?: string;
-  /** Path of the cassette, in place of the one that the test's name makes. A relative one is of the test file's folder. */
-  cassette?: string;
-}
-
-/** What a test has of mcp-record. */
-export interface Mcp {
-  /**
-   * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When
-   * the test is over, what it asked and the cassette did not have fails it, and what a failed test recorded is not kept.
-   * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
-   */
-  connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
-  /** The recorded server of a cassette, or one of handlers: in this process, over HTTP, or as a command line. Ends with the test. */
-  server: StartMockServer;
-  /**
-   * Plays the recorded client of a cassette to the test's own server.
-   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
-   */
-  client(cassette: CassetteSource, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
-  /**
-   * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
-   * and what a failed test recorded is not kept.
-   * @throws McpRecordError CASSETTE_CLAIMED where it records, and another test has the same cassette
-   */
-  own<Kind extends FetchEndpoint>(endpoint: Kind): Kind;
-  /**
-   * These faults happen from now on, in the sessions that are open and those to come; none: all goes well again. One that
-   * never happens fails the test.
-   * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
-   */
-  faults(rules: readonly FaultRule[]): void;
-  /** Time in the test's own hands, for replay and faults of the sessions to come: it passes by `advance` alone. */
-  clock(): ManualClock;
-  /** The sessions that were opened, in order. */
-  sessions: readonly Session[];
-  /** The requests that all clients of the test have made, by session. */
-  received(method?: string): Request[];
-  /** Messages of all clients of the test, by session, for assertions and waits. */
-  journal: Journal;
-}
-
-/** An `Mcp` outside of vitest, whose end is told. */
-export interface OwnMcp extends Mcp {
-  /**
-   * Ends all that was begun.
-   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette, and the test itself has passed;
-   *   RECORDING_KEPT where it has not, and was recorded
-   */
-  finish(run: { passed: boolean }): Promise<void>;
-}
 
 /** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
 export function openMcp(owner: CassetteOwner): OwnMcp {
@@ -105,7 +50,11 @@ class TestMcp implements OwnMcp {
   readonly #own: string[] = [];
   /** Which sessions can reach a live server. */
   readonly #canAdd: boolean[] = [];
+  /** Ends each session, and says how it went. */
+  readonly #endSession: ((run: { passed: boolean }) => Promise<SessionOutcome>)[] = [];
   readonly #servers: MockServer[] = [];
+  /** Failures that servers had found until a reset. */
+  readonly #beforeReset: { cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: JoinedJournal;
   /** Where they are. */
@@ -139,7 +88,7 @@ class TestMcp implements OwnMcp {
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
     const session = await openSession({ ...usual, ...rest, cassette, server, update });
-    this.#add(session, cassette, session.journal);
+    this.#add(session, cassette, session.journal, (run) => session.finish(run));
     this.#canAdd.push(true);
     return sessionTransport(session);
   }
@@ -156,7 +105,11 @@ class TestMcp implements OwnMcp {
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
-    this.#add(server.session, server.cassette, server.journal);
+    this.#add(server.session, server.cassette, server.journal, async (run) => {
+      // Handlers that have not answered are reported before their session ends.
+      await server.finish();
+      return server.session.finish(run);
+    });
     this.#canAdd.push(false);
     return this.#following(server);
   }
@@ -183,7 +136,11 @@ class TestMcp implements OwnMcp {
   }
 
   clock(): ManualClock {
-    this.#clock ??= testClock();
+    if (this.#clock === undefined) {
+      this.#clock = new ManualClock(systemClock.date());
+      // The turns of the event loop go on by themselves.
+      this.#clock.endOfTurn = systemClock.endOfTurn;
+    }
     return this.#clock;
   }
 
@@ -192,7 +149,7 @@ class TestMcp implements OwnMcp {
   }
 
   async finish({ passed }: { passed: boolean }): Promise<void> {
-    const ending = this.sessions.map((session) => session.finish({ passed }));
+    const ending = this.#endSession.map((end) => end({ passed }));
     this.#clock?.advance(ALL_TIME);
     const outcomes = await Promise.all(ending);
     const served = await Promise.all(this.#servers.map((server) => server.finish()));
@@ -213,7 +170,8 @@ class TestMcp implements OwnMcp {
     ];
     printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
-    const all = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
+    const now = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
+    const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableIn(all));
     // A server that never spoke is why the test failed, if it did; and so is one that never answered.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
@@ -230,6 +188,7 @@ class TestMcp implements OwnMcp {
     if (failed) throw sessionFailedError(failed.cassette, failed);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
     if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
+    printRecordingNotes(now.flatMap((outcome) => reportedOnly(outcome)));
   }
 
   /** Where a cassette lies that the test names. */
@@ -247,7 +206,7 @@ class TestMcp implements OwnMcp {
   #usual(
     own: readonly FaultRule[] | undefined,
   ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
-    const misbehaves = own !== undefined || this.#rules.length > 0;
+    const misbehaves = (own ?? this.#rules).length > 0;
     return {
       onUnused: misbehaves ? 'report' : 'fail',
       ...(misbehaves && { onDifference: 'report' }),
@@ -258,7 +217,7 @@ class TestMcp implements OwnMcp {
 
   /** A server that is reset has another session. */
   #following(server: MemoryServer): MemoryServer {
-    const { reset } = server;
+    const { reset } = this.#keepingFailures(server);
     server.reset = async () => {
       const index = this.sessions.indexOf(server.session);
       const outcome = await reset();
@@ -269,8 +228,27 @@ class TestMcp implements OwnMcp {
     return server;
   }
 
-  #add(session: Session, cassette: string, journal: Journal): void {
+  /** Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used after it. */
+  #keepingFailures<Kind extends MockServer>(server: Kind): Kind {
+    const { reset } = server;
+    server.reset = async () => {
+      const outcome = await reset();
+      const failures = outcome.failures.filter(({ kind }) => kind !== 'unused' && kind !== 'unfired');
+      const { cassette } = server;
+      if (failures.length > 0) this.#beforeReset.push({ cassette, findings: failures, failures, failed: true });
+      return outcome;
+    };
+    return server;
+  }
+
+  #add(
+    session: Session,
+    cassette: string,
+    journal: Journal,
+    end: (run: { passed: boolean }) => Promise<SessionOutcome>,
+  ): void {
     this.sessions.push(session);
+    this.#endSession.push(end);
     this.#grounds.add('memory');
     this.#heard.add(journal);
     this.#cassettes.push(cassette);
@@ -280,7 +258,7 @@ class TestMcp implements OwnMcp {
     this.#grounds.add(ground);
     this.#servers.push(server);
     this.#heard.add(server.journal);
-    return server;
+    return this.#keepingFailures(server);
   }
 }
 
@@ -288,10 +266,4 @@ class TestMcp implements OwnMcp {
 function unfiredIn(findings: readonly Finding[][]): Finding[] {
   const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
   return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
-}
-
-/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
-function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
-  const findings = outcomes.flatMap((outcome) => outcome.findings);
-  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
 }

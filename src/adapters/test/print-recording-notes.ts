@@ -1,6 +1,25 @@
+import type { Finding } from '../../replay/findings/finding.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
 /** Says on standard error, as runners show it beside the test, what was recorded and redacted, and what cannot be played. */
 export function printRecordingNotes(notes: readonly string[]): void {
-  if (notes.length > 0) console.warn(notes.map((note) => `mcp-record: ${printable(note)}`).join('\n'));
+  const each = [...new Set(notes)];
+  if (each.length > 0) console.warn(each.map((note) => `mcp-record: ${printable(note)}`).join('\n'));
+}
+
+/** Returns notes on findings that fail a test by default, and that its faults or options only report. */
+export function reportedOnly({ cassette, findings }: { cassette: string; findings: readonly Finding[] }): string[] {
+  const kinds: readonly Finding['kind'][] = ['unused', 'differs', 'unanswered', 'unrecorded', 'stray'];
+  return findings
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(
+      ({ text }) =>
+        `${cassette || 'the mock server'}, which does not fail the test here: ${text.replace(/\n\s*/g, ' ')}`,
+    );
+}
+
+/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
+export function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
+  const findings = outcomes.flatMap((outcome) => outcome.findings);
+  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
 }

@@ -5,7 +5,7 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { HttpMessageLog, type LoggedExchange } from '../../journal/http-message-log.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
@@ -15,6 +15,7 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
+import { RequestsInFlight } from './requests-in-flight.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
 export interface ListeningServerOptions {
@@ -69,6 +70,8 @@ export interface ListeningServer {
 }
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
+/** How long a request takes from the proxy to the endpoint, at most. A fault may keep it back for ever. */
+const ARRIVAL_MS_MAX: Milliseconds = 250;
 const LOOPBACK = { hostname: '127.0.0.1', port: 0 };
 
 /**
@@ -82,6 +85,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   // What signs tokens is loaded only where there are some.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
+  const inFlight = new RequestsInFlight(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,
@@ -90,7 +94,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     allowed,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => options.refused?.(`refused ${request}: ${why}`),
-    serve: authorization?.protect(served) ?? served,
+    serve: inFlight.counted(authorization?.protect(served) ?? served),
   });
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
@@ -98,12 +102,13 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const exchanges = new Map<number, LoggedExchange>();
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
-    if (from === 'client' && (kind === 'message' || kind === 'open'))
+    if (from === 'client' && (kind === 'message' || kind === 'open')) {
+      inFlight.came();
       exchanges.set(
         stream,
         sessions.startExchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
       );
-    else if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
+    } else if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };
   const fired: Fired[] = [];
@@ -158,6 +163,8 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       return judgement;
     },
     async finish() {
+      // A request that the journal has may not have reached its handler yet.
+      await inFlight.arrival(ARRIVAL_MS_MAX);
       const judgement = judged(endpoint.finish());
       await proxy.close();
       await listener.close();

@@ -27,8 +27,8 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   unfired: 'onUnfired',
 };
 
-/** Findings that always fail: a request to an ended endpoint, a fault that threw. */
-const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown']);
+/** Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a process that was left running. */
+const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'leaked']);
 
 /** Returns whether findings of `kind` fail a session with these expectations. */
 export function isFailure(kind: Finding['kind'], expectations: Required<Expectations>): boolean {

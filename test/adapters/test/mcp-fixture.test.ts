@@ -4,14 +4,15 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
-import { tool } from '../../../src/adapters/mock.ts';
+import { cassette, tool } from '../../../src/adapters/mock.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { SdkTransport } from '../../../src/adapters/sdk.ts';
 import type { UsedCassette } from '../../../src/adapters/test/cassette-ownership.ts';
-import { type OwnMcp, openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
+import type { OwnMcp } from '../../../src/adapters/test/mcp.ts';
+import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
 import { type FetchEndpoint, openEndpoint } from '../../../src/mock/endpoint/fetch-endpoint.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
@@ -273,5 +274,75 @@ describe('faults of a test', { timeout: 60_000 }, () => {
     clock.advance(1);
     expect(await asked).toMatchObject(OSLO);
     await mcp.finish({ passed: true });
+  });
+});
+
+describe('a mock server of a test', () => {
+  const never = () => new Promise(() => {});
+
+  it.each(['memory', 'http', 'stdio'] as const)('fails the test where a handler hangs, over %s', async (over) => {
+    const mcp = newTest();
+    const handlers = [tool('slow', never)];
+    const options = { over, handlers } as { over: 'http'; handlers: typeof handlers };
+    const mock = (await mcp.server(options)) as unknown as { transport: SdkTransport; url: string; command: string };
+    const transport = {
+      memory: () => mock.transport,
+      http: () => overHttp(mock.url),
+      stdio: () => new StdioClientTransport(mock as unknown as { command: string }) as SdkTransport,
+    }[over]();
+    const client = await connected(transport);
+    const call = client.callTool({ name: 'slow' }).catch((error) => error);
+    await mcp.journal.waitFor('tools/call');
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/tools\/call "slow" \(.*\) has not answered/);
+    await client.close();
+    await call;
+  });
+
+  it('fails the test with what it found until a reset', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server({ over: 'http', handlers: [tool('known', () => 'a')] });
+    const client = await connected(overHttp(mock.url));
+    await client.callTool({ name: 'nope' }).catch((error) => error);
+    await client.close();
+    await mock.reset();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('nope');
+  });
+
+  it('may leave entries of its cassette unused until a reset', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server(cassette().calls('weather', { city: 'Oslo' }).returns('sunny'));
+    expect((await mock.reset()).failures).toMatchObject([{ kind: 'unused' }]);
+    const client = await connected(mock.transport);
+    await weather(client);
+    await client.close();
+    await mcp.finish({ passed: true });
+  });
+
+  it('still wants all of its cassette where its list of faults is empty', async () => {
+    const mcp = newTest();
+    await mcp.server(cassette().calls('weather', { city: 'Oslo' }).returns('sunny'), { faults: [] });
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('1 recorded request never came');
+  });
+
+  it('says what a client under a fault has left out', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const mcp = newTest();
+    const recorded = cassette().calls('weather', { city: 'Oslo' }).returns('sunny').calls('pay').returns('done');
+    const { transport } = await mcp.server(recorded, { faults: [errorReply({ on: 'tools/call', nth: 1 })] });
+    const client = await connected(transport);
+    await weather(client).catch((error) => error);
+    await client.close();
+    await mcp.finish({ passed: true });
+    expect(warn.mock.calls.join('\n')).toContain('tools/call "pay"');
+    warn.mockRestore();
+  });
+
+  it('fails the test where a process that has handlers is left running', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server({ over: 'stdio', handlers: [tool('add', () => 'x')] });
+    const client = await connected(new StdioClientTransport(mock) as SdkTransport);
+    await client.callTool({ name: 'add' });
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('still ran when the test was over');
+    await client.close();
   });
 });

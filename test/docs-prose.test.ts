@@ -9,6 +9,8 @@ type Kind = 'tutorial' | 'how-to' | 'reference' | 'explanation';
 
 /** The pages that keep the limits, each with its kind, sorted by path. */
 const PAGES: Record<string, Kind> = {
+  'README.md': 'how-to',
+  'docs/getting-started.md': 'tutorial',
   'examples/README.md': 'reference',
 };
 

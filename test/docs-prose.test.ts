@@ -11,6 +11,7 @@ type Kind = 'tutorial' | 'how-to' | 'reference' | 'explanation';
 const PAGES: Record<string, Kind> = {
   'README.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
+  'docs/mock.md': 'how-to',
   'examples/README.md': 'reference',
 };
 

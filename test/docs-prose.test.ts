@@ -10,7 +10,9 @@ type Kind = 'tutorial' | 'how-to' | 'reference' | 'explanation';
 /** The pages that keep the limits, each with its kind, sorted by path. */
 const PAGES: Record<string, Kind> = {
   'README.md': 'how-to',
+  'docs/control.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
+  'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',
   'examples/README.md': 'reference',
 };

@@ -14,6 +14,7 @@ const PAGES: Record<string, Kind> = {
   'docs/getting-started.md': 'tutorial',
   'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',
+  'docs/vitest.md': 'how-to',
   'examples/README.md': 'reference',
 };
 

@@ -14,6 +14,8 @@ const PAGES: Record<string, Kind> = {
   'docs/getting-started.md': 'tutorial',
   'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',
+  'docs/modes.md': 'reference',
+  'docs/test-server.md': 'how-to',
   'docs/vitest.md': 'how-to',
   'examples/README.md': 'reference',
 };

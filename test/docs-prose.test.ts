@@ -10,6 +10,7 @@ type Kind = 'tutorial' | 'how-to' | 'reference' | 'explanation';
 /** The pages that keep the limits, each with its kind, sorted by path. */
 const PAGES: Record<string, Kind> = {
   'README.md': 'how-to',
+  'docs/ci.md': 'how-to',
   'docs/control.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
   'docs/mock-file.md': 'how-to',

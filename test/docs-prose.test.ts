@@ -20,6 +20,7 @@ const PAGES: Record<string, Kind> = {
   'docs/nock.md': 'how-to',
   'docs/playwright.md': 'how-to',
   'docs/test-server.md': 'how-to',
+  'docs/verify.md': 'how-to',
   'docs/vitest.md': 'how-to',
   'examples/README.md': 'reference',
 };

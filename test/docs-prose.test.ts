@@ -12,6 +12,9 @@ const PAGES: Record<string, Kind> = {
   'README.md': 'how-to',
   'docs/ci.md': 'how-to',
   'docs/control.md': 'how-to',
+  'docs/convert.md': 'how-to',
+  'docs/diff.md': 'how-to',
+  'docs/editing.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
   'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',
@@ -22,6 +25,7 @@ const PAGES: Record<string, Kind> = {
   'docs/test-server.md': 'how-to',
   'docs/verify.md': 'how-to',
   'docs/vitest.md': 'how-to',
+  'docs/wrap.md': 'how-to',
   'examples/README.md': 'reference',
 };
 

@@ -22,6 +22,7 @@ const PAGES: Record<string, Kind> = {
   'docs/msw.md': 'how-to',
   'docs/nock.md': 'how-to',
   'docs/playwright.md': 'how-to',
+  'docs/report.md': 'how-to',
   'docs/test-server.md': 'how-to',
   'docs/verify.md': 'how-to',
   'docs/vitest.md': 'how-to',

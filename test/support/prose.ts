@@ -60,6 +60,6 @@ function plainText(markdown: string): string {
   return markdown
     .replaceAll(/(`+)[\s\S]*?\1/g, 'code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[!/]?[a-z-][^>]*>/gi, '')
     .replaceAll(/\*+/g, '');
 }

@@ -71,6 +71,22 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(documents)('%s links to headings that are there', (path, text) => {
+    const links = [...text.matchAll(/\]\(((?!https?:)[^)#]*)#([^)]+)\)/g)];
+    const missing = links.filter(([, file, anchor]) => {
+      const page = file ? posix.join(posix.dirname(path), file) : path;
+      return page.endsWith('.md') && !anchorsOf(tree.get(page) ?? '').has(anchor!);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it('have the anchors that GitHub makes of their headings', () => {
+    const text =
+      '# What `when` describes\n```sh\n# a comment\n```\n## `mcp.own(endpoint)`\n## A [link](a.md), twice\n## To\n## To\n';
+    const anchors = ['what-when-describes', 'mcpownendpoint', 'a-link-twice', 'to', 'to-1'];
+    expect([...anchorsOf(text)]).toEqual(anchors);
+  });
+
   it.each(documents)('%s shows cassettes that can be read', (path, text) => {
     const examples = [...text.matchAll(/^```yaml\n((?:#.*\n)?format: mcp-record\/[\s\S]*?)^```/gm)].map(
       ([, example]) => example!,
@@ -78,3 +94,19 @@ describe('documents', () => {
     for (const example of examples) expect(parseCassette(example, path).events.length).toBeGreaterThan(0);
   });
 });
+
+/** Returns what links to the headings of a document end with. */
+function anchorsOf(document: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of document.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)) {
+    const anchor = heading!
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    let count = 0;
+    while (anchors.has(count ? `${anchor}-${count}` : anchor)) count += 1;
+    anchors.add(count ? `${anchor}-${count}` : anchor);
+  }
+  return anchors;
+}

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -9,7 +9,7 @@ import { installIn } from '../support/project.ts';
 const root = join(import.meta.dirname, '..', '..');
 const project = temporaryFolder();
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const [replaying = '', mocking = '', testing = '', ...others] = [
+const [mocking = '', testing = '', ...others] = [
   ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm),
 ].map(([, code]) => code!);
 
@@ -17,26 +17,10 @@ beforeAll(() => {
   installIn(project, ['vitest', '@modelcontextprotocol/sdk']);
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');
-  mkdirSync(join(project, 'test', 'cassettes'), { recursive: true });
-  cpSync(join(root, 'cassettes', 'everything.yaml'), join(project, 'test', 'cassettes', 'weather.yaml'));
 });
 
 it('the README shows no other code than what is run here', () => {
   expect(others).toEqual([]);
-});
-
-it('the client of the README connects to the recorded server', { timeout: 60_000 }, async () => {
-  const code = replaying.replace(
-    "command: 'npx', args: ['mcp-record'",
-    `command: process.execPath, args: ['${root}/bin/mcp-record.js'`,
-  );
-  expect(code).not.toBe(replaying);
-  writeFileSync(
-    join(project, 'client.js'),
-    `${code}console.log(client.getServerVersion().name); await client.close();`,
-  );
-  const { stdout } = await run({ command: 'env', args: ['-C', project, process.execPath, 'client.js'] });
-  expect(stdout.toString()).toBe('mcp-servers/everything\n');
 });
 
 it('the test of the README mocks a server, and fails where no handler answers', { timeout: 120_000 }, async () => {

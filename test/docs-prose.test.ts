@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTree } from './support/house/source.ts';
+import { countWords, firstCodeLine, passagesOf, sentencesOf } from './support/prose.ts';
+
+const tree = readTree(join(import.meta.dirname, '..'));
+
+type Kind = 'tutorial' | 'how-to' | 'reference' | 'explanation';
+
+/** The pages that keep the limits, each with its kind, sorted by path. */
+const PAGES: Record<string, Kind> = {
+  'README.md': 'how-to',
+  'docs/ci.md': 'how-to',
+  'docs/control.md': 'how-to',
+  'docs/convert.md': 'how-to',
+  'docs/diff.md': 'how-to',
+  'docs/editing.md': 'how-to',
+  'docs/getting-started.md': 'tutorial',
+  'docs/mock-file.md': 'how-to',
+  'docs/mock.md': 'how-to',
+  'docs/modes.md': 'reference',
+  'docs/msw.md': 'how-to',
+  'docs/nock.md': 'how-to',
+  'docs/playwright.md': 'how-to',
+  'docs/report.md': 'how-to',
+  'docs/test-server.md': 'how-to',
+  'docs/verify.md': 'how-to',
+  'docs/vitest.md': 'how-to',
+  'docs/wrap.md': 'how-to',
+  'examples/README.md': 'reference',
+};
+
+const SENTENCE_WORDS_MAX = 35;
+const PARAGRAPH_WORDS_MAX = 80;
+const FIRST_CODE_LINE_MAX = 10;
+
+/** Says where a page exceeds a limit. */
+function breachesOf({ path, text, kind }: { path: string; text: string; kind: Kind }): string[] {
+  const passages = passagesOf(path, text);
+  const sentences = passages.flatMap(({ place, text }) => sentencesOf(text).map((sentence) => ({ place, sentence })));
+  return [
+    ...sentences
+      .filter(({ sentence }) => countWords(sentence) > SENTENCE_WORDS_MAX)
+      .map(({ place, sentence }) => `${place}: a sentence of ${countWords(sentence)} words: ${sentence}`),
+    ...passages
+      .filter(({ text }) => countWords(text) > PARAGRAPH_WORDS_MAX)
+      .map(({ place, text }) => `${place}: a paragraph of ${countWords(text)} words: ${text}`),
+    ...((kind === 'tutorial' || kind === 'how-to') && firstCodeLine(text) > FIRST_CODE_LINE_MAX
+      ? [`${path}: no code in its first ${FIRST_CODE_LINE_MAX} lines`]
+      : []),
+  ];
+}
+
+describe('a page is written in short sentences and paragraphs, and a tutorial or how-to begins with code', () => {
+  it.each(Object.entries(PAGES))('%s', (path, kind) => {
+    expect(breachesOf({ path, text: tree.get(path) ?? '', kind })).toEqual([]);
+    expect(passagesOf(path, tree.get(path) ?? '').length).toBeGreaterThan(2);
+  });
+
+  it('lists the pages in order', () => {
+    expect(Object.keys(PAGES)).toEqual(Object.keys(PAGES).sort());
+  });
+});
+
+describe('the limits', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+  const checked = (text: string, kind: Kind = 'reference') => breachesOf({ path: 'a.md', text, kind });
+
+  it.each([
+    ['a paragraph', (text: string) => `# Title\n\n${text}.\n`],
+    ['a paragraph of several lines', (text: string) => `${text.replaceAll(/(word\d*5) /g, '$1\n')}.\n`],
+    ['an item of a list', (text: string) => `- short\n- ${text}\n- short\n`],
+    ['an item of a list below a paragraph', (text: string) => `Short.\n1. ${text}\n`],
+    ['a cell of a table', (text: string) => `| a | b |\n|---|---|\n| short | ${text} |\n`],
+    ['what follows a block of code', (text: string) => `\`\`\`ts\n1;\n\`\`\`\n${text}\n`],
+    ['a comparison', (text: string) => `a < b and ${text}, c > d.\n`],
+    ['a link', (text: string) => `See [${text}](https://example.com).\n`],
+  ])('hold for a sentence in %s', (_, page) => {
+    expect(checked(page(words(30)))).toEqual([]);
+    expect(checked(page(words(36)))).toEqual([expect.stringMatching(/a sentence of (?:3[6-9]|4\d) words/)]);
+  });
+
+  it('hold for the words of a paragraph together', () => {
+    const sentences = (count: number) => `${words(count)}. `.repeat(4);
+    expect(checked(sentences(20))).toEqual([]);
+    expect(checked(sentences(21))).toEqual([expect.stringMatching(/^a\.md:1: a paragraph of 84 words/)]);
+  });
+
+  it('count neither code nor what a link points to', () => {
+    expect(checked(`Run \`${words(40)}\`, then read [this](https://example.com/a%20b).\n`)).toEqual([]);
+    expect(checked(`\`\`\`sh\n${words(100)}\n\`\`\`\n`)).toEqual([]);
+  });
+
+  it.each(['tutorial', 'how-to'] as const)('want code in the first 10 lines of a %s', (kind) => {
+    const code = '```ts\n1;\n```\n';
+    expect(checked(`${'text\n\n'.repeat(4)}${code}`, kind)).toEqual([]);
+    expect(checked(`${'text\n\n'.repeat(5)}${code}`, kind)).toEqual(['a.md: no code in its first 10 lines']);
+    expect(checked('text\n', kind)).toEqual(['a.md: no code in its first 10 lines']);
+    expect(checked(`${'text\n\n'.repeat(5)}${code}`, 'explanation')).toEqual([]);
+  });
+});

@@ -37,34 +37,27 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
   [
-    'how long a request over HTTP may take to say its head',
+    'time for the head of a request over HTTP',
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
+  ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['sessions over HTTP at once', count(usual('--sessions'))],
+  ['a silent session over HTTP', `${usual('--idle')} s`],
+  ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
+  ['open files of the process', "the system's (`ulimit -n`)"],
+  ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
   [
     'sessions over HTTP of a mock server at once',
     count(constant('src/replay/http/http-mock-server.ts', 'SESSIONS_MAX')),
   ],
-  ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
-  ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
-  ['open files of the process', "the system's (`ulimit -n`)"],
   [
     'messages that a mock server holds for a stream that is not open',
     count(constant('src/replay/http/server-session.ts', 'HELD_MAX')),
   ],
   [
-    'clients, codes, grants and refresh tokens of a mock authorization server',
-    `${count(constant('src/mock/authorization/grant-store.ts', 'GRANTS_MAX'))} each`,
-  ],
-  [
-    'how long an authorization code of it is valid',
-    `${constant('src/mock/authorization/token-endpoint.ts', 'CODE_LIFETIME') / 1000} s`,
-  ],
-  [
     'events that a mock server keeps for clients that resume a stream',
     count(constant('src/replay/http/event-stream.ts', 'EVENTS_MAX')),
   ],
-  ['a silent session over HTTP', `${usual('--idle')} s`],
   [
     'a request to `replay --http`',
     `${constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
@@ -74,14 +67,17 @@ const LIMITS: [what: string, limit: string][] = [
     `${constant('src/mock/control/control-api.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
   ],
   [
-    'how long a request to the control API waits',
+    'time that a request to the control API waits',
     `${constant('src/mock/control/server-control.ts', 'WAIT_MS_MAX') / 1000} s`,
   ],
   [
-    'an answer that `verify` waits for',
-    `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
+    'clients, codes, grants and refresh tokens of a mock authorization server',
+    `${count(constant('src/mock/authorization/grant-store.ts', 'GRANTS_MAX'))} each`,
   ],
-  ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
+  [
+    'validity of an authorization code of a mock authorization server',
+    `${constant('src/mock/authorization/token-endpoint.ts', 'CODE_LIFETIME') / 1000} s`,
+  ],
   ['a cassette that is loaded', `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
   [
     'an event that is not laid out as a recorder does',
@@ -98,7 +94,11 @@ const LIMITS: [what: string, limit: string][] = [
     `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX') / MIB} Mi characters`,
   ],
   [
-    'what difference is drawn of two answers',
+    'an answer that `verify` waits for',
+    `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
+  ],
+  [
+    'the drawn difference of two answers',
     `${count(constant('src/text-report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/text-report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,
   ],
 ];

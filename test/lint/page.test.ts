@@ -8,13 +8,22 @@ const HEAD = `# Lint
 $ mcp-record lint cassette.yaml
 \`\`\`
 
-says what of the protocol the two sides of a session broke: who, at which line, and which rule. \`--json\` prints it for programs,
-\`--sarif FILE\` for code review. An error is a MUST of the specification, and exits with 1; a warning is a SHOULD. A rule holds up to
-2025-11-25 (legacy), from 2026-07-28 on (modern), or for both. The rule \`schema\` checks each message with the official JSON Schema of its
-revision, as the official conformance suite has it; the others also mark the events of a [report](report.md). A text that newly breaks a \`safety\` rule is
-[suspicious](verify.md#how-bad-a-change-is) to verify and diff. This page is made from the code: \`npx vitest run test/lint/page -u\`.
+\`lint\` lists where the two sides of a session broke the protocol: the side, the line, and the rule. \`--json\` prints the list for programs, and \`--sarif FILE\`
+writes it for code review.
 
-| rule | | era | |
+| word in the table | meaning |
+|---|---|
+| error | A MUST of the specification. The exit status is 1. |
+| warning | A SHOULD. |
+| legacy | The rule holds for revisions up to 2025-11-25. |
+| modern | The rule holds from 2026-07-28 on. |
+
+- The rule \`schema\` checks each message with the official JSON Schema of its revision, as in the official conformance suite. All other rules also mark the events of a
+  [report](report.md).
+- For \`verify\` and \`diff\`, a text that newly breaks a \`safety\` rule is [suspicious](verify.md#how-bad-a-change-is).
+- This page is generated from the code: \`npx vitest run test/lint/page -u\`.
+
+| rule | severity | revisions | what holds |
 |---|---|---|---|
 `;
 

@@ -5,9 +5,9 @@ it.each(FEATURES)('$title', ({ prove }) => prove());
 
 const HEAD = `# As a mocking tool
 
-What tools that mock do, from their own documentation in November 2026: MSW 2, WireMock 3, aimock 1.43 (its MCP mock) and Playwright 1. Each row of mcp-record is a
-test: \`npx vitest run test/mock/features.test.ts\`. MSW, WireMock and Playwright mock HTTP, of which MCP is one use; aimock mocks services of AI, MCP over HTTP among
-them. [Beside other tools](comparison.md) compares recorders of MCP.
+This page compares mcp-record with MSW 2, WireMock 3, aimock 1.43 (its MCP mock) and Playwright 1, by their own documentation in November 2026. Each row of mcp-record is
+tested: \`npx vitest run test/mock/features.test.ts\`. MSW, WireMock and Playwright mock HTTP, which MCP can use. aimock mocks AI services, among them MCP over HTTP.
+[Comparison with other tools](comparison.md) compares recorders for MCP.
 
 | | MSW | WireMock | aimock | Playwright | mcp-record |
 |---|---|---|---|---|---|

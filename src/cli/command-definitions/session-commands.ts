@@ -4,7 +4,7 @@ import { type CommandDefinition, collect } from './command-definition.ts';
 
 const SECRETS_FROM_ENV = 'variables, with commas, to put in place of the placeholders of their names';
 
-const AUTH = 'with --http: want access tokens, and issue them to whoever comes (docs/auth.md)';
+const AUTH = 'with --http: require access tokens, and issue them to every client (docs/auth.md)';
 const AUTH_FILE = 'with --http: the same, as this YAML file says';
 
 /** Commands that stand between, or beside, programs that run. */

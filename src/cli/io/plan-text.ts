@@ -19,7 +19,7 @@ export function planText({ entries, sequences }: ReplayPlan): string[] {
       const after =
         before === undefined
           ? `opens with ${sequence}`
-          : `in the lane of ${sequence}, after ${lineOf(entries[before]!)}`;
+          : `in the sequence of ${sequence}, after ${lineOf(entries[before]!)}`;
       return `${String(entry.line).padStart(6)}  ${describeSessionEntry(entry).what}: ${after}${needsText(part, entries)} (${ruleText(part)})`;
     });
 }

@@ -6,12 +6,12 @@ import { bearerOf, RefusedRequests, scopesOf } from '../support/bearer-token.ts'
 
 type Takes = { scope: WithFallback<string> };
 
-const params: Takes = { scope: or(text('which, several with spaces between them'), 'mcp:more') };
+const params: Takes = { scope: or(text('the scope; several are separated by spaces'), 'mcp:more') };
 
 /** Demands a scope of the access token of a request, as a server does whose tools need more than its lists. */
 export const insufficientScope: DefinedFault<Takes> = defineFault({
   name: 'insufficient-scope',
-  doc: 'The request needs a scope that its access token lacks: 403 to this and all such requests, until a token has it.',
+  doc: 'The request needs a scope that its access token lacks: this and all such requests get 403, until a token has it.',
   grounds: ['http'],
   params,
   when: { from: 'client', kind: 'request', method: 'tools/call' },

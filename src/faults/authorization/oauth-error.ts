@@ -10,7 +10,7 @@ type Takes = { error: WithFallback<string | undefined>; description: WithFallbac
 
 const params: Takes = {
   error: or<string | undefined, undefined>(
-    text('its code; otherwise the usual one, such as invalid_grant for a token, or access_denied'),
+    text('its code; without it the usual one, such as invalid_grant for a token, or access_denied'),
     undefined,
   ),
   description: or(text('what it says'), 'Injected by mcp-record'),
@@ -27,7 +27,7 @@ const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
 /** Refuses a request to the authorization server, which does not hear of it. */
 export const oauthError: DefinedFault<Takes> = defineFault({
   name: 'oauth-error',
-  doc: 'The authorization server refuses the request: a refresh, a token, a registration, or to authorize at all.',
+  doc: 'The authorization server refuses a request: a refresh, a token, a registration, or the authorization itself.',
   grounds: ['http'],
   params,
   when: { from: 'client', kind: 'authorization', method: 'oauth/refresh' },

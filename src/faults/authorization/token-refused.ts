@@ -10,7 +10,7 @@ type Takes = { reason: WithFallback<Reason> };
 const params: Takes = {
   reason: or(
     word(
-      'expired: another token will do; revoked: so is its refresh token; audience: it is for another server, and so is each that comes of a refresh',
+      'expired: another token is accepted; revoked: its refresh token is refused, too; audience: it is for another server, as is every token of a refresh',
       'expired',
       'revoked',
       'audience',
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
 /** Refuses the access token of a request from then on, as a server does whose tokens end. */
 export const tokenRefused: DefinedFault<Takes> = defineFault({
   name: 'token-refused',
-  doc: 'The access token of the request is good no more: 401 to whatever comes with it, until the client has another.',
+  doc: 'The access token of the request is not valid any more: requests with it get 401, until the client has another one.',
   grounds: ['http'],
   params,
   // A client that loses every token never gets anywhere.

@@ -5,14 +5,16 @@ import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { issuer: WithFallback<string> };
 
-const params: Takes = { issuer: or(text('which; of none, a redirect lacks it'), 'https://issuer.invalid') };
+const params: Takes = {
+  issuer: or(text('the other issuer; if empty, the redirect has none'), 'https://issuer.invalid'),
+};
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
 
 /** Names another issuer in metadata, or beside a code, which a client has to refuse (RFC 8414, 3.3; RFC 9207, 2.4). */
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
-  doc: 'The metadata of the authorization server are those of another issuer; where the rule is about them, those of the resource name another authorization server, and the redirect with a code another issuer.',
+  doc: 'The metadata of the authorization server name another issuer. If the rule applies to the metadata of the resource, they name another authorization server. If it applies to the redirect with a code, that names another issuer.',
   grounds: ['http'],
   params,
   when: { kind: 'authorization', method: 'oauth/server-metadata' },

@@ -8,7 +8,7 @@ const params: Takes = { for: or(duration('how long nobody can connect'), Number.
 /** A server that is not there. */
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
-  doc: 'There is no server: connections are refused, and those there are end. A process exits with 1 before it says anything.',
+  doc: 'There is no server: connections are refused, and open ones end. A process exits with 1 before its first message.',
   grounds: ['stdio', 'http'],
   params,
   when: { kind: 'start' },

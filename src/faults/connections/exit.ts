@@ -22,7 +22,7 @@ const params: Takes = {
 /** A server that dies of something. */
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
-  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost; over HTTP nobody can connect any more.',
+  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost. Over HTTP nobody can connect any more.',
   grounds: ['stdio', 'http'],
   params,
   span: 'session',

@@ -14,18 +14,18 @@ type Takes = {
 
 const params: Takes = {
   status: {
-    doc: 'which',
+    doc: 'the status',
     wanted: 'a status from 200 to 599',
     read: (value) => (Number.isInteger(value) && isStatus(value as number) ? (value as number) : undefined),
   },
-  headers: or(headers('beside those that belong to the status'), {}),
-  body: or<string | undefined, undefined>(text('instead of the words for the status'), undefined),
+  headers: or(headers('added to those that belong to the status'), {}),
+  body: or<string | undefined, undefined>(text('replaces the words for the status'), undefined),
 };
 
 /** What gateways, rate limits and authorization answer in the place of a server. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
-  doc: 'The request is answered with a status, and does not arrive. On an answer: the status in its place.',
+  doc: 'The request is answered with a status, and does not arrive. On an answer: the status takes its place.',
   grounds: ['http'],
   params,
   when: { from: 'client' },

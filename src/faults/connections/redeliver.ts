@@ -11,7 +11,7 @@ const REMEMBERED_MAX = 1_000;
 /** Delivers a message twice, as a server does that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
-  doc: 'A client that resumes a stream gets first the last of its messages, of those that the rule is about, that it has had already. After `resume` in the file it works on that, too.',
+  doc: 'A client that resumes a stream gets again the last messages that it had, of those that the rule applies to. If the rule stands after one with `resume`, it also applies to the streams which that one ends.',
   grounds: ['http'],
   params,
   span: 'session',

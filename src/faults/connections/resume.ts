@@ -7,8 +7,11 @@ type From = 'missed' | 'nothing';
 type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
 
 const params: Takes = {
-  retry: or(milliseconds('what the client is told to wait'), 100),
-  from: or(word<From>('what it gets when it comes back: what it missed, or nothing', 'missed', 'nothing'), 'missed'),
+  retry: or(milliseconds('how long the client has to wait'), 100),
+  from: or(
+    word<From>('what the client gets when it comes back: the messages that it missed, or nothing', 'missed', 'nothing'),
+    'missed',
+  ),
 };
 
 /** A stream that was left in order to be taken up again. */
@@ -25,7 +28,7 @@ interface Left {
  */
 export const resume: DefinedFault<Takes> = defineFault({
   name: 'resume',
-  doc: 'Before the message the client gets an event id and a time to wait, and the stream ends; it is taken up where the client asks for it by Last-Event-ID.',
+  doc: 'Before the message, the client gets an event id and a time to wait, and the stream ends. It continues when the client asks for it with Last-Event-ID.',
   grounds: ['http'],
   params,
   when: { kind: 'response' },

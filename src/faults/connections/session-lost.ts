@@ -7,7 +7,7 @@ const SESSION = 'mcp-session-id';
 /** Forgets the session, like a restarted server. Stateless requests are not affected. */
 export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   name: 'session-lost',
-  doc: 'The session of the message is no more: 404 to whatever comes in it, until the client initializes again.',
+  doc: 'The session of the message has ended: requests in it get 404, until the client initializes again.',
   grounds: ['http'],
   params: {},
   // A client that loses every session never gets anywhere.

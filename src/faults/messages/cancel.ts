@@ -17,7 +17,7 @@ const params: Takes = {
 /** A request that its sender gives up: before, while or after it is answered, by how long it waits. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
-  doc: 'The request is followed by notifications/cancelled, or over HTTP from 2026-07-28 on its stream is closed: at once, or after so many messages of the other side.',
+  doc: 'The request is followed by notifications/cancelled: at once, or after a number of messages of the other side. Over HTTP from 2026-07-28 on, its stream is closed instead.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { from: 'client', kind: 'request' },

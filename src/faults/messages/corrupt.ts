@@ -14,7 +14,7 @@ const params: Takes = {
 /** A message that arrives, and is none. */
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
-  doc: 'The message arrives damaged: bits flipped, bytes that are no UTF-8, JSON that does not end, JSON that is no JSON-RPC. Framing, over HTTP: a status line, or the size of a chunk, that is none.',
+  doc: 'The message arrives damaged: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing` over HTTP, the status line or the size of a chunk is invalid.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ values, ground }) =>

@@ -5,7 +5,7 @@ import { swallow } from '../support/reply-to-sender.ts';
 /** A server that works on. */
 export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
   name: 'ignore-cancel',
-  doc: 'Cancels do not arrive, so that the request is answered all the same.',
+  doc: 'Cancels do not arrive, so the request is answered all the same.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   when: { from: 'client', method: 'notifications/cancelled' },

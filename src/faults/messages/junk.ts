@@ -23,7 +23,7 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 /** A server that logs where it should speak. */
 export const junk: DefinedFault<Takes> = defineFault({
   name: 'junk',
-  doc: 'Something that is no message comes before the message.',
+  doc: 'A line, an event or a byte order mark that is not a message comes before the message.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ values, ground }) =>

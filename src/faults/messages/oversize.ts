@@ -9,7 +9,7 @@ const params: Takes = { bytes: or(count('how long the message is then'), 16 * 10
 /** A message above a reader's limit, which is valid all the same: white space may stand in JSON. */
 export const oversize: DefinedFault<Takes> = defineFault({
   name: 'oversize',
-  doc: 'The message is as long as asked, by white space inside it.',
+  doc: 'The message is padded to a length with white space inside it.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next }) {

@@ -8,13 +8,13 @@ type Takes = { merge: WithFallback<Record<string, unknown>>; headers: WithFallba
 
 const params: Takes = {
   merge: or(object('a JSON merge patch (RFC 7396) for the message'), {}),
-  headers: or(headers('HTTP: fields of the head that it comes with, unless that has left'), {}),
+  headers: or(headers('over HTTP, fields of its head, unless that has left already'), {}),
 };
 
 /** Any message in place of the right one. */
 export const patch: DefinedFault<Takes> = defineFault({
   name: 'patch',
-  doc: 'The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too.',
+  doc: 'A JSON merge patch alters the message: its values replace, null removes. Over HTTP the head may be altered, too.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   unfit: ({ values, ground }) =>

@@ -17,7 +17,7 @@ const params: Takes = {
 /** Progress as it must not be. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
-  doc: 'Progress goes down, comes after the answer, names a token that nobody gave, or comes a thousand times.',
+  doc: 'Progress decreases, comes after the answer, has a token that nobody gave, or comes a thousand times.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { method: 'notifications/progress' },

@@ -11,7 +11,7 @@ const params: Takes = { id: or(word<Wrong>('which', 'unknown', 'reused', 'other-
 /** An answer that nobody can place. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
-  doc: 'The id is one that nobody used, that of the message before, or of the other type (1 and "1").',
+  doc: 'The answer has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

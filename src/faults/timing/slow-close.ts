@@ -3,7 +3,7 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long it stays'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('how long they are held back'), Number.POSITIVE_INFINITY) };
 
 /** Ignores requests to exit for a while. */
 export const slowClose: DefinedFault<Takes> = defineFault({

@@ -8,7 +8,7 @@ const params: Takes = { rate: count('bytes per second') };
 /** Reads slowly: the sender must block without growing. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
-  doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',
+  doc: 'Our end reads at most this many bytes per second, so the writer has to wait.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ when, ground }) =>

@@ -9,7 +9,7 @@ const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) 
 /** A side that lives and says nothing. */
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
-  doc: 'No more frames, while the process and its connection live; afterwards, if there is an afterwards, all that was held.',
+  doc: 'No more frames arrive, while the process and its connection stay alive. If the stall ends, everything that was held follows.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, { later, next }) {

@@ -32,7 +32,7 @@ export const DEFINITIONS: readonly LintRule[] = [
     id: 'param-header',
     severity: 'warning',
     sentence:
-      'An "x-mcp-header" is a name of a header, once in its tool, at a string, integer or boolean that only "properties" lead to.',
+      'An "x-mcp-header" is the name of a header, and unique in its tool. It stands at a string, integer or boolean that is reached by "properties" only.',
     source: '2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"',
     era: 'modern',
     check: (session) =>
@@ -44,7 +44,7 @@ export const DEFINITIONS: readonly LintRule[] = [
   {
     id: 'deprecated',
     severity: 'warning',
-    sentence: 'What its revision has deprecated is not used: it will be removed.',
+    sentence: 'Features that the revision has deprecated are not used. They will be removed.',
     source: 'Schema of 2025-11-25, "includeContext"; 2026-07-28, "Deprecated features"; extension Apps',
     check: (session) => [...deprecatedRequests(session), ...deprecatedApps(session)],
   },

@@ -11,7 +11,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-first',
     severity: 'error',
-    sentence: 'The first interaction is initialize; before its answer a client sends nothing but pings.',
+    sentence: 'The first interaction is initialize. Before its answer, a client sends only pings.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ requests, initialize, answer }) {
@@ -40,7 +40,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-shape',
     severity: 'error',
-    sentence: 'initialize and its answer name a protocol version, capabilities and who is speaking.',
+    sentence:
+      'initialize and its answer have a protocol version, capabilities, and the name and version of the sender.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ initialize, answer }) {
@@ -79,8 +80,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialized-follows',
     severity: 'error',
-    sentence:
-      'After the answer to initialize, and before anything but pings, a client sends notifications/initialized.',
+    sentence: 'After the answer to initialize, a client sends notifications/initialized before anything except pings.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ initialize, initialized, requests, answer }) {
@@ -98,7 +98,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'server-waits',
     severity: 'warning',
-    sentence: 'Before notifications/initialized a server sends nothing but pings and logs.',
+    sentence: 'Before notifications/initialized, a server sends only pings and logs.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ requests, notifications, initialized }) {

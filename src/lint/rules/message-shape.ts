@@ -76,7 +76,8 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'response-to-request',
     severity: 'error',
-    sentence: 'A response has the id of a request of the other side that is open, type included, and there is one.',
+    sentence:
+      'A request of the other side with the id of the response is open, and each request gets one response. The type of the id counts.',
     source: MESSAGES,
     check: ({ responses, links }) =>
       responses
@@ -102,7 +103,7 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'only-messages',
     severity: 'error',
-    sentence: 'Over stdio nothing but messages is written to standard output or input; logs belong to standard error.',
+    sentence: 'Over stdio, standard output and input carry only messages. Logs belong to standard error.',
     source: 'Transports, "stdio"',
     check: ({ entries }) =>
       entries.flatMap((entry): RuleBreach[] => {

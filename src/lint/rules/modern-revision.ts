@@ -76,7 +76,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'result-type',
     severity: 'error',
-    sentence: 'Every result says of which type it is.',
+    sentence: 'Every result has its type in "resultType".',
     source: '2026-07-28, Base protocol, "Results"',
     era: 'modern',
     check: ({ responses }) =>
@@ -90,7 +90,8 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'cache-fields',
     severity: 'error',
-    sentence: 'Lists, discovery and reading a resource say for how long, and for whom, their result may be kept.',
+    sentence:
+      'Results of lists, of discovery and of reading a resource say how long, and for whom, they may be cached.',
     source: '2026-07-28, Utilities, "Caching"',
     era: 'modern',
     check: ({ responses, asked }) =>
@@ -106,7 +107,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'input-required',
     severity: 'error',
-    sentence: 'Only calls, prompts and reads ask for input, and say what they ask for, or their state.',
+    sentence: 'Only answers to calls, prompts and reads ask for input. They list the input requests, or have a state.',
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check: ({ responses, asked }) =>
@@ -122,7 +123,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'request-state',
     severity: 'error',
-    sentence: 'A client gives back the state of a request exactly as it came.',
+    sentence: 'A client returns the state of a request unchanged.',
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check({ requests, responses }) {
@@ -139,7 +140,7 @@ export const MODERN: readonly LintRule[] = [
     id: 'subscription-id',
     severity: 'error',
     sentence:
-      'What belongs to a subscription carries the id of its subscriptions/listen, and the first of it acknowledges it.',
+      'Every message of a subscription has the id of its subscriptions/listen, and the first one acknowledges it.',
     source: '2026-07-28, "Subscriptions"',
     era: 'modern',
     check({ requests, notifications }) {

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf } from '../../../support/blocks.ts';
 import { mcpRecord } from '../../../support/command.ts';
 
 let folder: string;
@@ -101,6 +102,15 @@ describe('mcp-record show', () => {
     const { stdout } = show('.', '--stats', '--json');
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ what: 'tools/call "add"', from: 'client' }));
     expect(show('.').stderr).toContain('CASSETTE_IS_DIRECTORY');
+  });
+
+  it('--plan server prints the plan that docs/replay.md shows', () => {
+    const page = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'replay.md');
+    const blocks = blocksOf('replay.md', readFileSync(page, 'utf8'));
+    const [cassette, shown] = ['yaml', 'console'].map((kind) => blocks.find(({ language }) => language === kind)!.text);
+    writeFileSync(join(folder, 'overlap.yaml'), cassette!);
+    const { stdout } = show('--plan', 'server', 'overlap.yaml');
+    expect(`$ mcp-record show --plan server overlap.yaml\n${stdout}`).toBe(shown);
   });
 
   it('keeps to the columns it is given', () => {

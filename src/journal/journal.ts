@@ -13,9 +13,12 @@ import { isAsWanted } from './wanted-values.ts';
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`. */
+  /**
+   * Returns the clients' requests, of one method or all. If `params` are given, only requests with at least these params: `requests('tools/call', { name:
+   * /^add/ })`.
+   */
   requests(method?: string, params?: Params): ReceivedRequest[];
-  /** Returns the clients' notifications, of one method or all, and with these params at least. */
+  /** Returns the clients' notifications, of one method or all. If `params` are given, only notifications with at least these params. */
   notifications(method?: string, params?: Params): ReceivedNotification[];
   /** Returns the clients' responses to requests of the server, of one method (e.g. `sampling/createMessage`) or all. */
   answers(method?: string): ReceivedAnswer[];
@@ -31,7 +34,7 @@ export interface Journal {
   watch(changed: () => void): Cancel;
 }
 
-/** Returns the journal of a source. */
+/** Creates a journal from a source. */
 export function journalOf(source: JournalSource): Journal {
   return {
     get entries() {

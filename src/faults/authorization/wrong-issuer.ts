@@ -9,7 +9,7 @@ const params: Takes = { issuer: or(text('which; of none, a redirect lacks it'), 
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
 
-/** Names another issuer in metadata, or beside a code, which a client has to refuse (RFC 8414, 3.3; RFC 9207, 2.4). */
+/** Names another issuer in metadata or beside an authorization code. A client has to refuse it (RFC 8414, 3.3; RFC 9207, 2.4). */
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
   doc: 'The metadata of the authorization server are those of another issuer; where the rule is about them, those of the resource name another authorization server, and the redirect with a code another issuer.',
@@ -33,7 +33,7 @@ function metadataOf(metadata: Record<string, unknown>, issuer: string): Record<s
   return { ...metadata, issuer };
 }
 
-/** RFC 9207, 2. */
+/** Replaces or removes the issuer of a redirect (RFC 9207, 2). */
 function redirectOf({ headers = {} }: ResponseFrame, issuer: string): Headers {
   const location = new URL(headers.location ?? '');
   if (issuer === '') location.searchParams.delete('iss');

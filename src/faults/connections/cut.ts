@@ -6,7 +6,7 @@ type Takes = { bytes: WithFallback<number> };
 
 const params: Takes = { bytes: or(count('how many bytes of the message still arrive', 0), 0) };
 
-/** A process killed, or a connection gone, in the middle of it. */
+/** Breaks off the session in the middle of a message: kills the process or closes the connection. */
 export const cut: DefinedFault<Takes> = defineFault({
   name: 'cut',
   doc: 'The conversation breaks off at the message, or inside it: the process is killed, the connection gone.',

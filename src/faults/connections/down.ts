@@ -5,7 +5,7 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: or(duration('how long nobody can connect'), Number.POSITIVE_INFINITY) };
 
-/** A server that is not there. */
+/** Makes the server unavailable. */
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
   doc: 'There is no server: connections are refused, and those there are end. A process exits with 1 before it says anything.',

@@ -1,7 +1,7 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { endStream } from '../support/end-stream.ts';
 
-/** The end that says nothing: a client may wait for its answer for ever. */
+/** Ends the stream cleanly without the message. A client may wait for its answer forever. */
 export const end: DefinedFault<Record<never, never>> = defineFault({
   name: 'end',
   doc: 'The stream ends cleanly where the message should have come; a process exits with 0.',

@@ -19,7 +19,7 @@ const params: Takes = {
   ),
 };
 
-/** A server that dies of something. */
+/** Ends the server process with an exit code or a signal. */
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
   doc: 'The server process exits with a code or by a signal, and the calls in flight are lost; over HTTP nobody can connect any more.',

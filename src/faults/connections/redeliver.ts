@@ -8,7 +8,7 @@ const params: Takes = { count: or(count('how many'), 1) };
 
 const REMEMBERED_MAX = 1_000;
 
-/** Delivers a message twice, as a server does that is unsure of its delivery. */
+/** Delivers a message twice, like a server that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
   doc: 'A client that resumes a stream gets first the last of its messages, of those that the rule is about, that it has had already. After `resume` in the file it works on that, too.',
@@ -20,7 +20,7 @@ export const redeliver: DefinedFault<Takes> = defineFault({
     const delivered: MessageFrame[] = [];
     /** Event id to its stream. */
     const streams = new Map<string, number | undefined>();
-    /** Stream that resumes another → the event that its client had last. */
+    /** Stream that resumes another → the last event that its client received. */
     const resuming = new Map<number | undefined, string>();
     const again = (stream: number | undefined) => {
       const event = resuming.get(stream);

@@ -7,10 +7,10 @@ type Takes = { bytes: WithFallback<number> };
 
 const params: Takes = { bytes: or(count('how many bytes of the message still leave', 0), 0) };
 
-/** What arrives together with a reset, Node's readers take for a clean end. */
+/** Delay before the reset. Node reports data and a reset that arrive together as a clean end. */
 const APART: Milliseconds = 20;
 
-/** A connection that breaks: an error of the network, and no end. */
+/** Resets the connection: the client sees a network error instead of an end. */
 export const reset: DefinedFault<Takes> = defineFault({
   name: 'reset',
   doc: 'The connection is reset (RST) at the message, or inside it.',

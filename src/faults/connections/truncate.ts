@@ -6,7 +6,7 @@ type Takes = { bytes: WithFallback<number> };
 
 const params: Takes = { bytes: or(count('how many of its bytes arrive', 0), 10) };
 
-/** A line that ends in its middle. */
+/** Sends the first bytes of a message and ends the stream. */
 export const truncate: DefinedFault<Takes> = defineFault({
   name: 'truncate',
   doc: 'The first bytes of the message, then the end of the stream.',

@@ -1,7 +1,7 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { swallow } from '../support/reply-to-sender.ts';
 
-/** Swallows what its rule names. */
+/** Drops the message. */
 export const drop: DefinedFault<Record<never, never>> = defineFault({
   name: 'drop',
   doc: 'The message is swallowed.',

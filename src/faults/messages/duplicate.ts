@@ -9,7 +9,7 @@ const params: Takes = {
   gap: or(milliseconds('time between two of them'), 0),
 };
 
-/** Says it again. */
+/** Sends the message again. */
 export const duplicate: DefinedFault<Takes> = defineFault({
   name: 'duplicate',
   doc: 'The message is sent again, with the same id.',

@@ -21,7 +21,7 @@ const params: Takes = {
   data: or(anything('its data'), undefined),
 };
 
-/** Answers a request at once with an error instead of forwarding it, or replaces its response. */
+/** Answers a request immediately with an error instead of forwarding it, or replaces its response. */
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
   doc: 'A JSON-RPC error instead of the answer. On a request: the error at once, and the request does not arrive.',

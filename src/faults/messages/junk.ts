@@ -20,7 +20,7 @@ const params: Takes = {
 
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** A server that logs where it should speak. */
+/** Sends a line before the message that is not a message, like a server that logs to standard output. */
 export const junk: DefinedFault<Takes> = defineFault({
   name: 'junk',
   doc: 'Something that is no message comes before the message.',

@@ -11,7 +11,7 @@ const params: Takes = {
   headers: or(headers('HTTP: fields of the head that it comes with, unless that has left'), {}),
 };
 
-/** Any message in place of the right one. */
+/** Replaces parts of a message. */
 export const patch: DefinedFault<Takes> = defineFault({
   name: 'patch',
   doc: 'The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too.',
@@ -35,7 +35,7 @@ function changes(change: object): boolean {
   return Object.keys(change).length > 0;
 }
 
-/** RFC 7396. */
+/** Applies a JSON merge patch (RFC 7396). */
 function merged(target: unknown, change: unknown): unknown {
   if (!isObject(change)) return change;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

@@ -14,7 +14,7 @@ const params: Takes = {
   count: or(count('how many, in a storm'), 1_000),
 };
 
-/** Progress as it must not be. */
+/** Breaks the rules of progress notifications. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
   doc: 'Progress goes down, comes after the answer, names a token that nobody gave, or comes a thousand times.',
@@ -22,7 +22,7 @@ export const progress: DefinedFault<Takes> = defineFault({
   params,
   when: { method: 'notifications/progress' },
   start({ kind, count }, { next }) {
-    /** Progress that waits for the answer after it. */
+    /** Progress notifications held until the next response. */
     const held: Frame[] = [];
     let least = 0;
     const damaged = (frame: Frame): Frame[] => {

@@ -8,7 +8,7 @@ type Takes = { id: WithFallback<Wrong> };
 
 const params: Takes = { id: or(word<Wrong>('which', 'unknown', 'reused', 'other-type'), 'unknown') };
 
-/** An answer that nobody can place. */
+/** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
   doc: 'The id is one that nobody used, that of the message before, or of the other type (1 and "1").',

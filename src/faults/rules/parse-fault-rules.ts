@@ -13,13 +13,13 @@ import type { When } from './when.ts';
 export type Path = readonly (string | number)[];
 
 export interface RulesSource {
-  /** What names the rules in messages, e.g. a file. */
+  /** Name of the rules in messages, e.g. a file. */
   name: string;
-  /** Where the faults shall happen. */
+  /** Transport on which the faults will happen. */
   ground: FaultTransport;
   /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
-  /** Finds the place of a value, for messages. */
+  /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
 
@@ -48,7 +48,7 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
 }
 
 /**
- * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
+ * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
 export function parseShortRule(text: string, ground: FaultTransport, name = `the rule ${text}`): Rule {
@@ -65,7 +65,7 @@ export function parseShortRule(text: string, ground: FaultTransport, name = `the
   return new Reader({ name, ground }).rule(rule, []);
 }
 
-/** Parses a value as YAML would: numbers are numbers, the rest is text. */
+/** Parses a value as YAML would, but only numbers: any other value is text. */
 function literal(text: string): unknown {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
@@ -205,7 +205,7 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** Returns why a fault has no meaning in its use, with the next step. */
+/** Returns why a fault has no meaning in its use, with advice. */
 function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,

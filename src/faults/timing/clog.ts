@@ -7,7 +7,7 @@ type Takes = { for: Param<number> };
 
 const params: Takes = { for: milliseconds('how long nothing passes') };
 
-/** A pipe that clogs, and then gives way. */
+/** Holds all frames for a time, then releases them together. */
 export const clog: DefinedFault<Takes> = defineFault({
   name: 'clog',
   doc: 'Nothing passes for a while, then everything in one burst.',

@@ -7,7 +7,7 @@ type Takes = { delay: WithFallback<number> };
 
 const params: Takes = { delay: or(milliseconds('how long after the cancel'), 0) };
 
-/** An answer that crosses its own cancellation. */
+/** Sends a response after its request was cancelled. */
 export const late: DefinedFault<Takes> = defineFault({
   name: 'late',
   doc: 'The answer is held until the other side has cancelled its request, and then sent all the same.',
@@ -16,7 +16,7 @@ export const late: DefinedFault<Takes> = defineFault({
   when: { kind: 'response' },
   span: 'session',
   start({ delay }, { next, later }) {
-    /** Answers, each with the end of its stream. */
+    /** Held responses by id, each with the end of its stream. */
     const held = new Map<string, [Frame, ...WireFrame[]]>();
     const cancelled = new Set<string>();
     const release = (id: string) => {

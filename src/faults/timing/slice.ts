@@ -10,7 +10,7 @@ const params: Takes = {
   gap: or(milliseconds('time between two pieces'), 1),
 };
 
-/** Cuts messages anywhere, as a network may. */
+/** Splits messages at any byte, as a network may. */
 export const slice: DefinedFault<Takes> = defineFault({
   name: 'slice',
   doc: 'A message leaves in pieces, cut inside lines and inside characters.',

@@ -5,7 +5,7 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: or(duration('how long it stays'), Number.POSITIVE_INFINITY) };
 
-/** Ignores requests to exit for a while. */
+/** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({
   name: 'slow-close',
   doc: 'The end of input and signals are held back for a while, as if the server ignored them.',

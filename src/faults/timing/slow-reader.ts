@@ -5,7 +5,7 @@ type Takes = { rate: Param<number> };
 
 const params: Takes = { rate: count('bytes per second') };
 
-/** Reads slowly: the sender must block without growing. */
+/** Reads slowly, so that the sender has to block instead of buffering without limit. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
   doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',

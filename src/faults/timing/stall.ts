@@ -6,7 +6,7 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
 
-/** A side that lives and says nothing. */
+/** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
   doc: 'No more frames, while the process and its connection live; afterwards, if there is an afterwards, all that was held.',

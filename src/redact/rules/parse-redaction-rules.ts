@@ -7,9 +7,9 @@ import { compileRedactionRules, type RedactionRule } from './compile-redaction-r
 type Path = readonly (string | number)[];
 
 export interface RulesSource {
-  /** What names the rules in messages, e.g. a file. */
+  /** Name of the rules in messages, e.g. a file. */
   name: string;
-  /** Finds the place of a value, for messages. */
+  /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
 

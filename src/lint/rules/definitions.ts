@@ -7,7 +7,7 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Members = Record<string, unknown>;
 
-/** What servers define in their lists, and what of the protocol is on its way out. */
+/** Rules for the definitions in a server's lists, and for deprecated features. */
 export const DEFINITIONS: readonly LintRule[] = [
   {
     id: 'unique-names',
@@ -58,11 +58,11 @@ function toolsIn({ responses, asked }: LintSession): { entry: RuleBreach['entry'
   });
 }
 
-/** RFC 9110, 5.6.2. */
+/** Token (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-/** Returns what is wrong with the first `x-mcp-header` of a schema that breaks the rules. */
+/** Returns the problem of the first invalid `x-mcp-header` in a schema. */
 function headerTrouble(schema: unknown): string | undefined {
   const seen = new Set<string>();
   const open: { value: unknown; isProperty: boolean; isReachable: boolean }[] = [

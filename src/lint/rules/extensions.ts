@@ -8,7 +8,7 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Members = Record<string, unknown>;
 
-/** The official extensions Skills, Events and Apps. */
+/** Rules of the official extensions Skills, Events and Apps. */
 export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'extension-declared',
@@ -140,7 +140,7 @@ function skillTrouble({ uri, frontmatter, resources }: Members): string | undefi
     : 'its files lack the SKILL.md itself';
 }
 
-/** What was redacted has another digest than what was read. */
+/** Mark of redacted text, whose digest differs from that of the original. */
 const REDACTED = '[redacted:';
 
 function digestTrouble({ text, blob }: Members, promised: Members | undefined): string | undefined {

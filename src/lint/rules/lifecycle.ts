@@ -6,7 +6,7 @@ const LIFECYCLE = 'Lifecycle, "Initialization"';
 const MAY_PRECEDE = new Set(['initialize', 'ping', 'server/discover']);
 const EARLY_FROM_SERVER = new Set(['ping', 'notifications/message']);
 
-/** How a session begins, up to 2025-11-25. */
+/** Rules for session initialization, up to 2025-11-25. */
 export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-first',

@@ -6,7 +6,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
 
-/** How messages look, and what carries them. */
+/** Rules for message syntax and transport framing. */
 export const FRAMING: readonly LintRule[] = [
   {
     id: 'jsonrpc-version',

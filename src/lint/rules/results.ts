@@ -5,7 +5,7 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Result = Record<string, unknown>;
 
-/** That answers hold what their method promises. */
+/** Rules for the results of each method. */
 export const RESULTS: readonly LintRule[] = [
   shape(
     'tool-result',
@@ -97,12 +97,12 @@ export const RESULTS: readonly LintRule[] = [
 
 const CONTENT = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
-/** 2026-07-28: an answer of another kind than the usual. */
+/** Reports whether a result has another type than `complete` (2026-07-28). */
 function isOther({ resultType }: Result): boolean {
   return resultType !== undefined && resultType !== 'complete';
 }
 
-/** Makes a rule about the results of one method. The check returns a clause that says what is wrong. */
+/** Creates a rule about the results of one method. The check returns the problem as a clause. */
 function shape(
   id: string,
   method: string,

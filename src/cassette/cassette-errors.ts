@@ -2,7 +2,7 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { FORMAT } from './cassette.ts';
 import { placeOf, type SourceText } from './read/source-text.ts';
 
-/** Position of a problem in a cassette. `at` is an offset in `source.text`. */
+/** Position of a problem: the offset `at` in `source.text`. */
 export interface Spot {
   source: SourceText;
   at: number;

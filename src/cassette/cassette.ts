@@ -27,7 +27,7 @@ export interface EventMatch {
    * expression. Absent: exactly the recorded ones.
    */
   arguments?: 'any' | 'partial' | Record<string, unknown>;
-  /** Reuse of the answer: `once`, repeated if it is the `last` one, or in a `cycle` with the others. */
+  /** Reuse of the answer: one time (`once`), repeatedly as the final answer (`last`), or in rotation (`cycle`). */
   repeat?: 'once' | 'last' | 'cycle';
 }
 

@@ -47,7 +47,7 @@ export interface HttpProxy {
   origin: string;
   /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Returns the positions, from 1, of unfired rules. */
   unfired(): readonly number[];
   /** Returns messages about all rules that have not fired, including replaced rules. */
   everUnfired(): string[];
@@ -252,7 +252,7 @@ class FaultyProxy implements HttpProxy {
   }
 }
 
-/** Answers with a status and the text of an error. The connection is not reused. */
+/** Answers with a status and an error text. The connection is closed afterwards. */
 function refuse(response: ServerResponse, status: number, error: McpRecordError): void {
   const { headers, body } = refusalText(error);
   response.shouldKeepAlive = false;

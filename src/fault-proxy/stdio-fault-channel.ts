@@ -15,7 +15,7 @@ export interface StdioFaultChannelOptions {
 export interface StdioFaultChannel {
   /** Channel to the server, with faults. */
   channel: Channel;
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Returns the positions, from 1, of unfired rules. */
   unfired(): readonly number[];
 }
 

@@ -12,7 +12,7 @@ export interface JoinOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
-  /** Called once, when the server has ended or a fault ended it, with the rules that have not fired. No frame passes after that. */
+  /** Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped. */
   exited(exit: ExitFrame, unfired: readonly number[]): void;
 }
 

@@ -20,17 +20,17 @@ export interface FaultContext {
   path?: string;
   /** Returns the bytes of a frame as this transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
-  /** Passes a frame to the other side of `from`, instead of the original frame or in addition to it. */
+  /** Forwards a frame to the other side, replacing or accompanying the original frame. */
   next(frame: WireFrame): void;
   /** Sends bytes unchanged on the protocol stream. */
   write(data: Uint8Array): void;
-  /** Sends a frame back to `from`, as if the other side had sent it. */
+  /** Sends a frame back to `from`, which takes it for the other side's. */
   back(frame: WireFrame): void;
   /** Runs `task` after `delay`, unless the session ends first. */
   later(delay: number, task: () => void): void;
   /** Stops reading `from`, so that its writes block. False resumes. */
   pause(paused: boolean): void;
-  /** HTTP: closes every connection, and refuses new ones for `time`. */
+  /** Closes every connection, and refuses new ones for `time`. HTTP only. */
   down(time: Milliseconds): void;
 }
 

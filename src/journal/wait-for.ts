@@ -8,7 +8,7 @@ import { type JournalEntry, type JournalSource, methodOf } from './journal-entry
 import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
-  /** How long to wait. Default: 4,000. */
+  /** Timeout of the wait. Default: 4,000. */
   timeout?: Milliseconds;
   /** Number of messages to wait for. Default: 1. */
   count?: number;

@@ -29,7 +29,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ExactNumber);
 }
 
-/** Returns an own member. Inherited members such as `constructor` and `__proto__` are no part of a message. */
+/** Returns an own member. Inherited members such as `constructor` and `__proto__` never belong to a message. */
 function own(value: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

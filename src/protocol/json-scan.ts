@@ -88,7 +88,7 @@ export function locate(text: string, path: JsonPath): Span | undefined {
   return { start: at, end: valueEnd(text, at) };
 }
 
-/** Returns the span of the message's id. The text must have one. If the key appears once, without escapes, the text before it is not scanned. */
+/** Returns the span of the message's id, which must exist. A single key `id` without escapes is found without scanning the preceding text. */
 export function locateId(text: string): Span | undefined {
   const at = text.indexOf(ID_KEY);
   if (at < 0 || text.includes(ID_KEY, at + 1) || text.includes('\\u')) return locate(text, ['id']);

@@ -134,7 +134,7 @@ export const METHOD_NAMES: readonly string[] = [...METHODS.keys(), 'sampling/cre
   (method) => !method.startsWith('notifications/'),
 );
 
-/** What the results of list methods hold, by method. */
+/** Kinds of listed items, by list method. */
 export const LISTS: ReadonlyMap<string, Listed> = new Map(
   [...METHODS].flatMap(([method, { lists }]) => (lists ? [[method, lists] as const] : [])),
 );

@@ -59,7 +59,7 @@ function headersOf(headers: Headers | undefined, parts: Parts): { headers?: Head
   return { headers: changed(headers, Object.fromEntries(redacted)) };
 }
 
-/** Returns `object` with the given fields, or `object` itself if they are equal. */
+/** Returns `object` with changed fields. Equal fields return the same object. */
 function changed<T extends object>(object: T, fields: Partial<T>): T {
   const isSame = Object.entries(fields).every(([key, value]) => object[key as keyof T] === value);
   return isSame ? object : { ...object, ...fields };

@@ -69,7 +69,7 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
       const isNew = (request: number) => !links.cancelOf.has(request);
       const request =
         open.in(id, home) ??
-        // Of two clients with the same id, the one that cancels has closed its stream or will close it.
+        // With two clients using one id, the canceller has closed its stream or will close it soon.
         open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
         open.latest(id, isNew) ??
         open.latest(id) ??
@@ -99,7 +99,7 @@ const CANCELLED = ['params', 'requestId'];
 /** Key that no token has. */
 const NO_ID = '';
 
-/** Requests of one side, up to an entry of the cassette. */
+/** Requests of one side so far. */
 interface Asked {
   /** Unanswered requests by id. */
   open: RequestIndex;

@@ -49,7 +49,7 @@ interface Context {
   entries: readonly SessionEntry[];
   links: Links;
   ends: SessionEnds;
-  /** Created only when an entry is wrong, which is rare. */
+  /** Created on demand, because wrong entries are rare. */
   ids?: Ids;
 }
 
@@ -193,7 +193,7 @@ class Ids {
     );
   }
 
-  /** Returns the requests that share the id of a response: from the other side before and after it, with another type of id, and from its own side. */
+  /** Returns the requests with the id of a response: other side's requests before and after it, requests with another id type, and requests of its own side. */
   namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = scalarKeyAt(json, ['id'])!;
     const isSame = (entry: SessionEntry) => scalarKeyAt(entry.json!, ['id']) === id;

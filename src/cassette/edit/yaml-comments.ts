@@ -2,7 +2,7 @@ import type { CST } from 'yaml';
 import type { Span } from '../../protocol/json-scan.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
-/** Returns the spans of all comments in a YAML text, each from its `#` to the end of its line. The text must be valid YAML. */
+/** Returns the spans of all comments in valid YAML text, each from its `#` to its line break. */
 export function commentsIn(text: string): Span[] {
   const found: Span[] = [];
   const waiting: unknown[] = [...new (yamlPackage().Parser)().parse(text)];

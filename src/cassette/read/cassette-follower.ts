@@ -15,7 +15,7 @@ const DASH: Buffer = Buffer.from('- ');
 export class CassetteFollower {
   readonly #file: string;
   #parser: CassetteParser;
-  /** Inode of the file, because another file may replace it under the same name. */
+  /** Inode of the file. A replacement with the same name has another inode. */
   #inode = -1;
   #position = 0;
   #isDashGiven = false;

@@ -11,7 +11,7 @@ import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
 
-/** Event as fields, with its offset `at` in the source and its `line` in the file. */
+/** Fields of an event, with its offset in the source and its line in the file. */
 export interface ItemFields {
   fields: ParsedField[];
   source: SourceText;

@@ -8,7 +8,7 @@ export interface Step {
   event(fields: ParsedField[]): ParsedField[];
 }
 
-/** All steps. Format 1 is the first, so there are none yet. */
+/** Conversion steps. Format 1 is the first format, so no step exists yet. */
 export const STEPS: readonly Step[] = [];
 
 /** Combines the steps from format `from` to the newest. Without steps, fields pass unchanged. */

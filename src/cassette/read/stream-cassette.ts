@@ -63,7 +63,7 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
   }
 }
 
-/** Yields the events of each chunk, from the header on. */
+/** Yields the events of each chunk after the header. */
 async function* batchesOf(
   walk: CassetteParser,
   chunks: AsyncIterable<Uint8Array>,

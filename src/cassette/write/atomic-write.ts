@@ -30,7 +30,7 @@ export function replaceFile(file: string, text: string): void {
   });
 }
 
-/** Gives a file the owner of the file that it replaces. Only root may do that; for others the owner stays. */
+/** Gives a replacement file the owner of the replaced file. Only root can do that; other users keep ownership. */
 function keepOwner(name: string, uid: number, gid: number): void {
   const own = statSync(name);
   if (own.uid === uid && own.gid === gid) return;

@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 
 /** Value that writes itself as bytes. */
 export interface Bytes {
-  /** Writes itself to `buffer` from `at` on. Returns the offset after it. -1: it cannot, or the buffer is too small. */
+  /** Writes itself to `buffer` from `at` on. Returns the end offset. -1: writing is impossible, or the buffer is too small. */
   write(buffer: Uint8Array, at: number): number;
 }
 

@@ -61,8 +61,8 @@ export class FastJsonToYaml {
   #keyCount = 0;
 
   /**
-   * Writes the object or list in the line of `json` at `start` to `yaml` from `to` on, as the value of a key at `column`. Returns the offset after it. -1:
-   * the slow path has to convert it, or the buffer is too small. `json` ends with a newline.
+   * Converts the object or list at `start` of `json` to YAML, as the value of a key at `column`. It is written to `yaml` from `to` on. Returns the end
+   * offset. -1: the slow path has to convert it, or the buffer is too small. `json` ends with a newline.
    */
   write(json: Uint8Array, start: number, yaml: Uint8Array, to: number, column: number): number {
     this.#json = json;

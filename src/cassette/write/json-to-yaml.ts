@@ -101,7 +101,7 @@ class Transcoder {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** Writes the value of a key or dash at `column`: after `mark`, or after `lead` if it is a block. */
+  /** Writes the value of a key or dash at `column`. A scalar follows `mark`, a block follows `lead`. */
   #value(column: number, mark: string, lead: string): boolean {
     switch (this.#next()) {
       case QUOTE:

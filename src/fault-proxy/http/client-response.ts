@@ -25,7 +25,7 @@ export interface ClientResponseOptions {
   full(is: boolean): void;
 }
 
-/** Writes the frames of one response: a body, an event stream, or an early end. */
+/** Writer of one response's frames: a body, an event stream, or an early end. */
 export class ClientResponse {
   readonly #options: ClientResponseOptions;
   /** Frames of the body, until it is complete. */

@@ -13,7 +13,7 @@ export interface PendingRequestOptions {
   asker: ResponseHandler;
 }
 
-/** Request to the server that may have to wait for a connection. */
+/** Request that waits for a connection to the server. */
 export class PendingRequest {
   #connection: UpstreamConnection | undefined;
   /** Tasks to run once the connection is open. */

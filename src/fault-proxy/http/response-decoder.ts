@@ -22,7 +22,7 @@ export interface ResponseDecoderOptions {
   tooLong(): void;
 }
 
-/** How a response ends: completely, or with its connection. */
+/** End of a response: regular, or with its connection. */
 interface End {
   how?: CloseKind;
 }

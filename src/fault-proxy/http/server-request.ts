@@ -25,11 +25,11 @@ export interface ServerRequestOptions {
   end(): void;
   /** Called if the connection was lost before the response ended. */
   lost(how: CloseKind): void;
-  /** Called if there is no connection, or if the response is not HTTP. */
+  /** Called without a connection, or for a response that is not HTTP (`isGarbage`). */
   failed(error: Error, isGarbage: boolean): void;
 }
 
-/** Sends the frames of one request to the server. A repeated frame becomes a separate request, whose response is dropped. */
+/** Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response is dropped. */
 export class ServerRequest {
   readonly #options: ServerRequestOptions;
   readonly #connections: UpstreamPool;

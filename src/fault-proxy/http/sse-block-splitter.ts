@@ -45,7 +45,7 @@ export class SseBlockSplitter {
       }
     }
     if (start < piece.length) this.#held.push(piece.subarray(start));
-    // A block that a CR ended is not held for an LF that may never follow.
+    // A CR ends the block immediately: waiting for a possible LF could delay the block forever.
     if (this.#afterReturn === 'block') {
       this.#afterReturn = 'line';
       this.#cut(new Uint8Array(0));

@@ -43,9 +43,9 @@ export interface FaultInjectorOptions {
   encode(frame: Frame): Uint8Array;
   /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
-  /** Pauses or resumes reading from a side, or from one of its streams. */
+  /** Pauses or resumes reading a side, or a single stream. */
   pause?(side: Side, paused: boolean, stream?: number): void;
-  /** HTTP: closes every connection, and refuses new ones for `time`. */
+  /** Closes every connection, and refuses new ones for `time`. HTTP only. */
   down?(time: Milliseconds): void;
   /** Called immediately when a rule fires. */
   fired?(fired: Fired): void;
@@ -86,7 +86,7 @@ export class FaultInjector {
     }
   }
 
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Positions, from 1, of unfired rules. */
   get unfired(): number[] {
     return [...this.#links.client, ...this.#links.server]
       .filter(({ fires }) => fires === 0)
@@ -134,7 +134,7 @@ export class FaultInjector {
     return true;
   }
 
-  /** HTTP: releases the state of a stream that has ended. */
+  /** Releases the state of a stream that has ended. HTTP only. */
   forget(stream: number): void {
     for (const link of [...this.#links.client, ...this.#links.server]) link.forget(stream);
   }
@@ -225,7 +225,7 @@ export class FaultInjector {
 
 /** Known details of a frame. */
 interface Known {
-  /** Position of the frame's message, or of the message that it was made from. */
+  /** Position of the message, or of its original. */
   message: number;
   /** Absent: to be computed from the frame. */
   subject?: FrameContext | undefined;

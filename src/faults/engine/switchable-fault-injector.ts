@@ -73,7 +73,7 @@ export class SwitchableFaultInjector {
     wait(0);
   }
 
-  /** Positions, from 1, of the present rules that have not fired. */
+  /** Positions, from 1, of the present rules without a firing. */
   get unfired(): readonly number[] {
     return this.#now?.unfired ?? [];
   }

@@ -87,7 +87,7 @@ export class ExchangeRecorder {
       this.#frames.issue();
       this.#join(this.#sessions.find(issued) ?? this.#sessions.begin(issued, this.#facts), issued);
     } else if (asked !== undefined && status < 400) {
-      // The session began before the recorder did, or was idle.
+      // The session started before this recorder, or was idle.
       this.#join(this.#sessions.find(asked) ?? this.#sessions.begin(asked, this.#facts), asked);
     } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
   }
@@ -106,7 +106,7 @@ export class ExchangeRecorder {
     else this.#write(session, frame);
   }
 
-  /** Returns the session of a frame from a side. Undefined: it is not known yet. */
+  /** Returns the session for frames of a side. Undefined: the session is still unknown. */
   #sessionOf(from: Side): SessionRecording | undefined {
     if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
     return this.#session;

@@ -19,7 +19,7 @@ import type { SessionFacts } from './session-recording.ts';
 export type RecordedPart =
   /** Frame without its stream number. `endpoint` is the URI for POST requests (2024-11-05); the frame hides its session id. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
-  /** Message in the line of `bytes` at `start`, for the fast path. If that rejects it, `frame` is written. */
+  /** Message in the line of `bytes` at `start`, offered to the fast path. `frame` creates the frame for the slow path. */
   | { kind: 'line'; from: Side; at: Milliseconds; bytes: Uint8Array; start: number; isBody: boolean; frame(): Frame }
   /** The body exceeded the limit and was cut. */
   | { kind: 'cut'; from: Side };

@@ -58,7 +58,7 @@ export class RecordedBody {
   }
 }
 
-/** Returns bytes as text, or a copy of them if they are not UTF-8. */
+/** Decodes UTF-8 bytes. Invalid UTF-8 is returned as a copy of the bytes. */
 export function textOrBytes(bytes: Uint8Array): string | Uint8Array {
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : Uint8Array.from(bytes);
 }

@@ -11,10 +11,11 @@ const SAYS_REVISION = '2025-06-18';
 /** Facts that decide which request headers are ordinary. */
 export interface Expected {
   method: string;
+  /** JSON-RPC message of the body, if any. */
   message: unknown;
-  /** Revisions that were negotiated in this cassette. */
+  /** Negotiated revisions of this cassette. */
   revisions: ReadonlySet<string>;
-  /** HTTP with SSE (2024-11-05), whose POSTs demand no more than a content type. */
+  /** Whether the session uses HTTP with SSE (2024-11-05), whose POSTs require only a content type. */
   isLegacySse: boolean;
   /** Authorization scheme of the previous request. */
   scheme?: string | undefined;

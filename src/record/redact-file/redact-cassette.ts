@@ -161,7 +161,7 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
   });
 }
 
-/** Returns the kinds of secrets that were removed between `old` and `safe`. */
+/** Returns the kinds of secrets replaced between `old` and `safe`. */
 function kindsIn(old: string, safe: string): string[] {
   const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
   const names = placeholdersIn(safe)

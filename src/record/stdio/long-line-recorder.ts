@@ -32,9 +32,9 @@ export class LongLineRecorder implements LongLine, LockHolder {
   readonly #options: LongLineOptions;
   readonly #redaction: LongLineRedaction | undefined;
   readonly #base64 = new Base64Stream();
-  /** Bytes of the line that are not written yet. */
+  /** Bytes of the line that wait to be written. */
   readonly #behind: BoundedByteQueue;
-  /** End of the line, if it has been received. */
+  /** Time and kind of the line's end. Undefined: the line continues. */
   #ended: { at: Milliseconds; partial: boolean } | undefined;
   #isCatchingUp = false;
 

@@ -42,7 +42,7 @@ export class StdioRecorder {
     return this.#isBlank;
   }
 
-  /** Path of the cassette. Undefined: it is not created yet. */
+  /** Path of the cassette. Undefined before the first event. */
   get path(): string | undefined {
     return this.#writer.path;
   }

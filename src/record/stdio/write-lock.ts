@@ -5,14 +5,14 @@ export interface LockHolder {
 }
 
 /**
- * Lock for writing to a cassette. While a speaker holds it, others queue in order. A line too long for memory is written in pieces, and no event may be
- * written between them. A holder that can finish is asked to do so at once.
+ * Lock that orders the writers of a cassette. While one holds it, others queue. A line too long for memory is written in pieces, and no event may
+ * interrupt it. A holder without further data finishes immediately on request.
  */
 export class WriteLock {
   #holder: LockHolder | undefined;
   #waiting: Array<{ speaker: object; speak: () => void }> = [];
 
-  /** Calls `speak` when the lock is free or held by `speaker`: immediately, or when it is released. */
+  /** Calls `speak` with the lock: immediately if it is free or held by `speaker`, otherwise after its release. */
   take(speaker: object, speak: () => void): void {
     if (!this.isFree(speaker)) this.hurry();
     if (this.isFree(speaker)) speak();

@@ -25,7 +25,7 @@ export interface CassetteWriterOptions {
   finished?(path: string, hasRedacted: boolean): void;
   /** Pool of open files, shared with other cassettes. */
   openCassettes?: OpenFilePool;
-  /** Called with the path once the cassette has kept its name for a turn of the event loop, and after each change of the name. */
+  /** Called with the path after the cassette has kept its name for one turn of the event loop, and after each later renaming. */
   named?(path: string): void;
   /** Called once, immediately, when the cassette cannot be written. Nothing more is written to it. */
   failed(error: unknown): void;
@@ -55,7 +55,7 @@ export class CassetteWriter implements Suspendable {
     this.#openCassettes = options.openCassettes ?? new OpenFilePool();
   }
 
-  /** Path of the cassette. Undefined: it is not created yet. */
+  /** Path of the cassette. Undefined before the first event. */
   get path(): string | undefined {
     return this.#file?.path;
   }

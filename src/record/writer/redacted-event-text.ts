@@ -26,7 +26,7 @@ export function withoutTokens(text: string, redactor: Redactor): string {
   return safe + rest;
 }
 
-/** Replacement in base64, where a placeholder would not be decodable. */
+/** Replacement inside base64, where a placeholder would break decoding. */
 const AS_BASE64 = 'redacted';
 
 /** Reports whether `kept` needs no final check: it is a plain message that has just been checked. */

@@ -8,7 +8,7 @@ const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/
 export function ansiColorEdits(text: string, inText: (shown: string) => readonly TextEdit[]): TextEdit[] {
   const mayHave = text.includes('\u001b') || text.includes('\\');
   if (!mayHave || text.search(SEQUENCE) < 0) return [];
-  /** Where in `text` each character of `shown` stands. */
+  /** Offset in `text` of each character of `shown`. */
   const outer: number[] = [];
   let shown = '';
   let from = 0;

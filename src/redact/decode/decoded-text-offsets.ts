@@ -44,7 +44,7 @@ export function withReplacements(text: string, stretches: readonly TextEdit[]): 
   };
 }
 
-/** Returns the index of the last number that is at most `limit` in an ascending list, or -1. */
+/** Returns the index of the largest number up to `limit` in an ascending list. -1: all numbers are larger. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

@@ -82,7 +82,7 @@ function isCommand({ text: value, start, isQuoted }: Value, text: string): boole
   return isQuoted && text[start - 1] === '`' && text[start - 2] === '=' && /^[\w./-]+ /.test(value);
 }
 
-/** `NAME=` at the end of a line, as in a `.env` file: the next line does not belong to it. */
+/** `NAME=` without a value, e.g. in a `.env` file. The next line belongs to another name. */
 const EMPTY = /=[ \t]*[\r\n]/;
 
 /** Maven artifact: `io.jsonwebtoken:jjwt-api:0.12.6`. */

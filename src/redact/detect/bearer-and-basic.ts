@@ -28,7 +28,7 @@ export function bearerAndBasicCredentials(text: string): SecretMatch[] {
   return [...bearer, ...basic, ...users];
 }
 
-/** Reports whether a match is a parameter of a challenge (RFC 9110 §11.6.1), such as `resource_metadata="…"`. A token has `=` only at its end. */
+/** Reports whether a match is a challenge parameter (RFC 9110 §11.6.1), such as `resource_metadata="…"`. Tokens contain `=` only at their end. */
 function isParameter({ 0: all, 1: token = '', index }: RegExpMatchArray, text: string): boolean {
   const isAssigned = /^[a-z][\w-]*=(?!=*$)/i.test(token);
   return isAssigned || (token.endsWith('=') && text[index! + all.length] === '"');

@@ -9,7 +9,7 @@ interface Command {
   /** Part of the command's name, for a cheap first test. */
   part: string;
   command: RegExp;
-  /** Expression from a blank to the start of the secret, without its quote. */
+  /** Expression from a blank to the secret's first character, without its quote. */
   option: RegExp;
 }
 
@@ -53,7 +53,7 @@ export function markCommands(marks: TrigramTable): void {
   for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
 }
 
-/** Arguments of a command, up to the next command or the end of the line. */
+/** Arguments of a command, ending at the next command or line break. */
 const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
 

@@ -5,7 +5,7 @@
  * Cheap prefilter: which kinds of secrets may a text contain? It needs one pass and has no false negatives. Each trigram is folded to 18 bits, ignoring
  * case, and looked up in a table of marks.
  */
-/** Bits for the kinds of secrets that a text may contain. `run` is a token with a base64 run, and counts only in a text that has one. */
+/** Bits for kinds of secrets. `run` means a token containing a base64 run; it counts only if the text contains such a run. */
 export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32, run: 64 } as const;
 
 /** Bits of a text that may contain a token. */
@@ -73,7 +73,7 @@ let sighted = 0;
 const sightedEnds = new Uint32Array(stretch.length);
 const sightedBits = new Uint8Array(stretch.length);
 
-/** Length from which a text is copied for the scan. */
+/** Minimum length of a text that is copied before scanning. */
 export const COPIED_LENGTH_MIN = 256;
 
 /** Scans `text` from `start` to `end`. Returns the bits of its marked trigrams. */
@@ -95,7 +95,7 @@ export function scanBytes(ascii: Uint8Array, marks: TrigramTable, start: number,
 
 /** Result of a scan, shared by all detectors. */
 export interface ScanResult {
-  /** Bits of what the text may contain, as `scanTrigrams` returns them. */
+  /** Kinds of secrets that the text may contain, as bits of `MAY_HOLD`. */
   readonly bits: number;
   /** Returns the end offsets of the trigrams marked with any of `bits`, in order. */
   ends(bits: number): number[];
@@ -196,7 +196,7 @@ function note(end: number, bits: number): void {
   sightedBits[sighted++] = bits;
 }
 
-/** Returns the code of the trigram at `at` of the chunk. */
+/** Returns the trigram code at offset `at` of the chunk. */
 function codeAt(at: number): number {
   return (CODE[bytes[at]!]! << 12) | (CODE[bytes[at + 1]!]! << 6) | CODE[bytes[at + 2]!]!;
 }

@@ -13,7 +13,7 @@ export function placeholderName(name: string): string {
   return plain.slice(0, NAME_LENGTH_MAX) || 'secret';
 }
 
-/** Placeholder in a text, written by this or another redactor. */
+/** Placeholder found in a text. Another redactor may have written it. */
 export interface Placeholder extends Span {
   name: string;
   n: number;

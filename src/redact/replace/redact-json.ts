@@ -20,7 +20,7 @@ interface Place {
   depth: number;
   /** Whether the value is inside a JSON Schema, where keys are names of properties. */
   isSchema: boolean;
-  /** Credential whose name is a key of the value or of a parent. */
+  /** Credential named by the key of the value, or of a parent. */
   credential?: Credential | undefined;
   /** Whether the value is visited again as part of a name-value pair. */
   isPaired?: boolean | undefined;

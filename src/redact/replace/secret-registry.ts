@@ -57,7 +57,7 @@ export class SecretRegistry {
     return secret.placeholder;
   }
 
-  /** Returns the secret of `placeholder`. Undefined: it is not registered here. */
+  /** Returns the secret of `placeholder`. Undefined: this registry does not know it. */
   valueOf(placeholder: string): string | undefined {
     return this.#values.get(placeholder);
   }

@@ -4,7 +4,7 @@ import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 
-/** Position of a text, for the function of a rule. */
+/** Position of a text, passed to a rule's function. */
 export interface Where {
   /** Keys and indexes from the root of the message. Absent outside of JSON. */
   path?: JsonPath;

@@ -47,7 +47,7 @@ export function startChild(options: ChildOptions): Channel {
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
   /** Last signal that was sent. */
   let signalled: string | undefined;
-  /** After a signal, an ended process counts as closed: the pipes hold little data, and nobody needs to read it. */
+  /** Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it. */
   const isOver = () => signalled !== undefined && (child.exitCode ?? child.signalCode) !== null;
 
   return {
@@ -110,7 +110,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 const AS_A_SERVER =
   'Give the server as it is started in a terminal: on a command line after --, in a test as { command, args }.';
 
-/** Returns the error for a program that did not start. The code distinguishes a missing program from one that is not executable, as shells do. */
+/** Returns the error for a program that failed to start. Like shells, it distinguishes missing programs from those without permission. */
 export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {
   const { code } = error as NodeJS.ErrnoException;
   const found = code !== 'ENOENT';

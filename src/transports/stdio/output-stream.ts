@@ -43,7 +43,7 @@ export function writeTo(stream: Writable, data: Uint8Array): boolean {
   return stream.writable ? stream.write(data) : true;
 }
 
-/** Calls `resume` once, when the buffer of `stream` is empty or the stream is closed. */
+/** Calls `resume` once, when `stream` has an empty buffer or is closed. */
 export function whenDrained(stream: Writable, resume: () => void): void {
   if (!stream.writable && stream.closed) return resume();
   let isDone = false;

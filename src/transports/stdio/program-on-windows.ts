@@ -14,7 +14,7 @@ interface Parsed<T extends SpawnOptions> {
   command: string;
   args: readonly string[];
   options: T;
-  /** Path of the program. Absent: it is not on the PATH. */
+  /** Path of the program. Absent: the PATH has no such program. */
   file?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonBytes } from './json-buffer.ts';
 
-/** Position of a `|` and the column of its key or dash. */
+/** Position of a literal block's `|`, and the column of its key or dash. */
 export interface LiteralSpot {
   /** UTF-8, with a line break after its end. */
   bytes: Uint8Array;

@@ -63,7 +63,7 @@ export class FastYamlReader {
   #column = -1;
   /** Whether the mapping may have fewer characters than bytes. */
   #isWide = false;
-  /** Offset up to which characters were counted, and their number. */
+  /** Offset of the last character count, and the number of counted characters. */
   #counted = 0;
   #characters = 0;
   /** Open lists and mappings, the innermost last: the column of their dashes or keys, their closing bytes, and their key marks. */
@@ -269,7 +269,7 @@ export class FastYamlReader {
     return this.#bytes[this.#at] === DASH && this.#bytes[this.#at + 1] === SPACE;
   }
 
-  /** Moves to the first line from `start` on that is neither blank nor a comment. */
+  /** Skips blank lines and comments from `start` on. */
   #settle(start: number): void {
     const bytes = this.#bytes;
     for (let line = start; line < this.#length; ) {

@@ -1,7 +1,7 @@
 import { stringEnd } from '../../../protocol/json-scan.ts';
 import { scalarToJson, singleQuotedEnd } from './scalar-to-json.ts';
 
-/** Returns the offset of the colon after the key at the start of `line`. -1: the line has no key. */
+/** Returns the offset of the first key's colon in `line`. -1: the line has no key. */
 export function keyEndOf(line: string): number {
   const end = scalarEnd(line);
   return end >= 0 && KEY_COLON.test(line.slice(end)) ? end : -1;

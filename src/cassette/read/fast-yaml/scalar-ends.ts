@@ -103,7 +103,7 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** Creates a table by byte, with `value` for each of `chars`. */
+/** Creates a lookup table that maps each byte of `chars` to `value`. */
 function tableOf(chars: string, value: number): Uint8Array {
   const table = new Uint8Array(256);
   for (const char of chars) table[char.charCodeAt(0)] = value;

@@ -30,7 +30,7 @@ interface Part {
 const PART = /<(?:\[([^>]*)\]|(\w+)):(\d+)(?:-(\d+)|(\+))?>|[^<]+/g;
 const START_LENGTH_MIN = 3;
 
-/** Returns the patterns of all forms in the table, for `knownTokens`. */
+/** Returns token patterns for all forms of the table. */
 export function formPatterns(): TokenPattern[] {
   return Object.values(TOKEN_FORMS).flatMap((lines) => lines.trim().split('\n').map(formPattern));
 }

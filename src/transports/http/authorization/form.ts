@@ -10,7 +10,7 @@ export function isForm({ method, headers }: RequestHead): boolean {
   return (
     method === 'POST' &&
     mediaType(headerOf(headers, 'content-type')) === 'application/x-www-form-urlencoded' &&
-    // With `Expect`, the server itself has to ask for the body.
+    // With `Expect`, only the server may request the body.
     headerOf(headers, 'expect') === undefined &&
     Number(headerOf(headers, 'content-length')) <= FORM_BYTES_MAX &&
     isIdentity(headers)

@@ -27,7 +27,7 @@ export function redirectPageResponse(
 ): Passing {
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
-  // The rest of the response is dropped, and it may be long, so the connection is not reused.
+  // Not reused: the rest of the response is dropped, and reading it could take long.
   answer.isLasting = false;
   if (back === undefined) redirectToPage(answer, page, common.trouble);
   else redirect(answer, back);

@@ -48,7 +48,7 @@ export interface ClientExchange {
   close(how: 'end' | CloseKind): void;
 }
 
-/** Sends one request of a client, and passes on the response as it arrives. It never retries, because the server may have acted on the request. */
+/** Sends one request of a client, and passes on the arriving response. Nothing is retried, because the server may already have acted on the request. */
 export function ask(options: ClientExchangeOptions): ClientExchange {
   const { upstream, agent, method, path, headers, content = '' } = options;
   const hop = nextHop(upstream);

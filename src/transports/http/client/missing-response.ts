@@ -7,7 +7,7 @@ export function statusWords(status: number): string {
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** Returns why the frame that ended an exchange is not an answer. Undefined: it may be one. */
+/** Explains why the last frame of an exchange is no answer. Undefined: the frame may be an answer. */
 export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
   const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;

@@ -35,10 +35,10 @@ export interface ResumableExchangeOptions {
   isWaiting(line: ResumableExchange): boolean;
   /** Called when the whole request has been sent. */
   sent?: (() => void) | undefined;
-  /** Called when the response starts, or with undefined if it never will. */
+  /** Called when the response starts. Undefined: no response will start. */
   head?(head: Head | undefined): void;
   frame(frame: Frame, line: ResumableExchange): void;
-  /** Called when the exchange has ended and is not resumed. */
+  /** Called at the end of an exchange that is not resumed. */
   over(ending: ExchangeEnd, line: ResumableExchange): void;
 }
 
@@ -56,7 +56,7 @@ export class ResumableExchange {
   #comesBack = false;
   #hasHead = false;
   #stopWaiting: Cancel = () => {};
-  /** Resolves when the server has begun to answer, or never will. */
+  /** Resolves at the start of the response, or when no response can start any more. */
   readonly begun: Promise<void>;
   #tellBegun: () => void = () => {};
 

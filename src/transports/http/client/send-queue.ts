@@ -1,8 +1,8 @@
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 
 /**
- * Maximum wait of a task for the previous one. A server may delay the head of an event stream until its first event, and the response to a notification
- * until it has acted on it.
+ * Maximum wait of a task for the previous one. A server may delay an event stream's head until the first event, and the response to a notification until
+ * its processing ends.
  */
 const HEARD_MAX: Milliseconds = 1_000;
 

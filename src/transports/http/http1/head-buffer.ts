@@ -3,7 +3,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
-/** Text of a head without its final empty line, and the bytes after it; or the reason why it is invalid. */
+/** Head without its final empty line, followed by the rest of the bytes; or the reason for rejecting it. */
 export type Head = { text: string; rest: Buffer } | { fault: string };
 
 export const TOO_LONG = 'its head is too long';

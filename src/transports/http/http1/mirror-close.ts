@@ -15,7 +15,7 @@ export function closeKindOf(socket: Socket | null | undefined): CloseKind {
   return (socket && losses.get(socket)) ?? 'fin';
 }
 
-/** Closes a socket in the same way as another was closed, after its pending writes. */
+/** Flushes pending writes, then closes a socket with the given close kind. */
 export function mirrorClose(socket: Socket, how: CloseKind): void {
   if (how === 'fin') return socket.destroySoon();
   // Flushes first: a reset would discard pending data that the other connection delivered.

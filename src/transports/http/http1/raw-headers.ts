@@ -42,7 +42,7 @@ export function mapHeaders(headers: RawHeaders, change: Change): string[] {
   return changed;
 }
 
-/** Returns the fields, with the fields of `own` replacing those with the same names. */
+/** Replaces or adds the fields of `own`. */
 export function withHeaders(headers: RawHeaders, own: Headers): string[] {
   const fields = Object.entries(own);
   if (fields.length === 0) return [...headers];

@@ -4,7 +4,7 @@ import { framingOf, isLasting, MARK, parseResponseHead, type ResponseHead } from
 
 /** Handlers for the parts of a response, in order. */
 export interface ResponseEvents {
-  /** An interim response, such as 100 or 103. The final response follows. */
+  /** Takes an interim response, such as 100 or 103. The final response follows. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
@@ -17,7 +17,7 @@ const SWITCHING_PROTOCOLS = 101;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Parser of the responses on one connection, one after the other (RFC 9112). */
+/** Parser of consecutive responses on one connection (RFC 9112). */
 export class ResponseParser {
   readonly #events: ResponseEvents;
   readonly #heads: HeadBuffer;
@@ -38,7 +38,7 @@ export class ResponseParser {
     return this.#isOver;
   }
 
-  /** Whether the connection may carry another response after this one. */
+  /** Whether the connection stays open for another response. */
   get isLasting(): boolean {
     return this.#isLasting;
   }

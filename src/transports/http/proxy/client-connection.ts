@@ -178,8 +178,8 @@ export class ClientConnection implements Client {
   }
 
   /**
-   * Closes an idle client connection when the server closes its own, as the client would see it without a proxy. Other servers' connections are ignored,
-   * because the client may be about to send to this one.
+   * Closes an idle client connection when the server closes its own, as happens without a proxy. Closed connections to other servers are ignored, because
+   * the client may be about to send a request to this one.
    */
   #accompany(origin: string): void {
     if (this.#exchange !== undefined || origin !== this.#lastOrigin) return;

@@ -3,7 +3,7 @@ import { isOutOfFiles, McpRecordError } from '../../../kernel/errors.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
-/** Answers with a status and the text of an error. The connection is not reused. */
+/** Answers with a status and an error text. The connection is closed afterwards. */
 export function refuse(answer: ResponseWriter, status: number, error: McpRecordError): void {
   const { headers, body } = refusalText(error);
   answer.isLasting = false;
@@ -34,7 +34,7 @@ export function refuseForm(answer: ResponseWriter, why: string): void {
   answer.end();
 }
 
-/** Returns the error for a request that was not forwarded. */
+/** Returns the error for a refused request. */
 export function refused(request: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_REQUEST_REFUSED',
@@ -54,7 +54,7 @@ export function crowded(request: string, connectionsMax: number): McpRecordError
   });
 }
 
-/** Returns the error for a server that did not answer. */
+/** Returns the error for an unreachable or invalid server. */
 export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
   // After trying several addresses, Node's error has no message of its own.
   const why = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;

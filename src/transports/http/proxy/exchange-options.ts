@@ -30,7 +30,7 @@ export interface ExchangeOptions {
   /** Target of the request. */
   way: Route;
   connections: UpstreamPool;
-  /** Called with each event after forwarding. It must not throw. */
+  /** Called after forwarding each event. It must not throw. */
   tap(piece: HttpTrafficEvent): void;
   /** Called once, when the exchange is over. */
   done(): void;
@@ -44,7 +44,7 @@ export interface Client {
   lose(how: CloseKind): void;
 }
 
-/** The exchange of a response, as the response sees it. */
+/** Part of an exchange that response handlers use. */
 export interface Course {
   /** Upstream connection of the response. */
   far: Pick<UpstreamConnection, 'pause' | 'resume'>;

@@ -15,7 +15,7 @@ export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'gone'; from: Side; how: CloseKind }
 );
 
-/** How a connection was lost: closed (FIN) or reset (RST). */
+/** Kind of a lost connection: closed (FIN) or reset (RST). */
 export type CloseKind = 'fin' | 'rst';
 
 /** Events of one kind. */

@@ -9,7 +9,7 @@ export const HEAD_BYTES_MAX: number = 64 * 1024;
 
 /** Handlers for the response to a request. */
 export interface ResponseHandler {
-  /** An interim response, such as 100: the server waits for the body. */
+  /** Takes an interim response, such as 100: the server waits for the body. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
@@ -17,11 +17,11 @@ export interface ResponseHandler {
   settle(): void;
   /** Called when the response is complete. */
   end(): void;
-  /** Called when more of the body can be sent. */
+  /** Called when the socket accepts more of the body. */
   drain(): void;
   /** Called if the response is not HTTP. The connection is closed. */
   invalid(error: Error): void;
-  /** Called if the connection ended before the response. `unreachable` is the reason if it was never opened. */
+  /** Called for a connection that ended before the response. `unreachable` explains why it never opened. */
   lost(how: CloseKind, unreachable?: Error): void;
 }
 
@@ -34,7 +34,7 @@ export interface UpstreamConnectionOptions {
   closed(): void;
 }
 
-/** Connection to the server, with one request at a time. */
+/** Connection to the server. It handles a single request at a time. */
 export class UpstreamConnection {
   readonly socket: Socket;
   readonly #options: UpstreamConnectionOptions;

@@ -14,7 +14,7 @@ export interface Upstream {
   path: string;
   /** Query of the endpoint with its question mark; may be empty. */
   search: string;
-  /** Web proxy on the way to the server, if any. */
+  /** Web proxy in front of the server, if any. */
   proxy?: WebProxy;
 }
 
@@ -56,7 +56,7 @@ function badUrl(text: string, why: string): McpRecordError {
   });
 }
 
-/** Path of a request on the server, or the reason for a refusal. */
+/** Path of a request, or the reason for refusing it. */
 export type Target = { path: string } | { refusal: number; why: string };
 
 /**

@@ -9,7 +9,7 @@ export interface WebProxy {
   isSecure: boolean;
   hostname: string;
   port: number;
-  /** Credentials for the proxy, if any. Sent to the proxy only. */
+  /** Credentials, if any, which only the proxy receives. */
   headers: Headers;
 }
 

@@ -25,7 +25,7 @@ export function badInput({ file }: Input, why: string, line?: number): McpRecord
     code: 'CONVERT_BAD_INPUT',
     what: `Cannot convert ${line === undefined ? file : `${file}:${line}`}`,
     why,
-    next: 'Mend it, or say with --from what it is: docs/convert.md has what each format needs.',
+    next: 'Correct the file, or name its format with --from. docs/convert.md describes what each format needs.',
   });
 }
 

@@ -133,7 +133,7 @@ function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'n
 }
 
 function junkEntries(before: SessionInteractions, after: SessionInteractions): Entry[] {
-  const title = 'a line that is no message';
+  const title = 'a line that is not a message';
   const gone = beyond(before.junk, after.junk);
   const left = beyond(after.junk, before.junk);
   return [

@@ -71,7 +71,7 @@ export function expressionProblem(written: unknown, path: Path): FieldProblem | 
     try {
       if (expression !== undefined) compileLinear(expression);
     } catch (error) {
-      const why = `${String(leaf.value)} is no regular expression: ${messageOf(error)}`;
+      const why = `${String(leaf.value)} is not a regular expression: ${messageOf(error)}`;
       const next = 'Write an expression of RE2, which has no lookarounds and no back references.';
       return { path: leaf.path, why, next };
     }

@@ -28,7 +28,7 @@ export interface FieldProblem {
 export function fieldProblem(value: unknown, fields: Fields, path: Path): FieldProblem | undefined {
   if (!isMapping(value)) {
     const example = Object.keys(fields).slice(0, 3).join(', ');
-    return { path, why: 'it is no mapping', next: `Write keys and values: ${example}.` };
+    return { path, why: 'it is not a mapping', next: `Write keys and values: ${example}.` };
   }
   const names = Object.keys(fields);
   for (const [key, one] of Object.entries(value)) {

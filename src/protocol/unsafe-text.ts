@@ -82,7 +82,7 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 
 function bidiIn(text: string): string | undefined {
   const [found] = BIDI.exec(text) ?? [];
-  return found && `has characters that turn the order of others round (${codeOf(found)})`;
+  return found && `has characters that reverse the direction of text (${codeOf(found)})`;
 }
 
 /** Scripts with letters that look like Latin letters. */
@@ -118,7 +118,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
 function hiddenInstructionIn(text: string): string | undefined {
   for (const pattern of INSTRUCTIONS) {
     const found = pattern.exec(text)?.[0];
-    if (found !== undefined) return `instructs the model behind the back of its user: "${brief(found.trim())}"`;
+    if (found !== undefined) return `gives the model instructions that its user does not see: "${brief(found.trim())}"`;
   }
   return undefined;
 }

@@ -73,12 +73,12 @@ function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
   const { message } = entry;
   if (isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/'))
     return {
-      why: 'this request has no id, so that nobody answers it',
+      why: 'this request has no id, so it is never answered',
       next: 'Give it an id that no other request of the cassette has, and its answer the same.',
     };
   if (!isResponse(message) || message.result === undefined || 'id' in message) return undefined;
   return {
-    why: 'this answer has no id, so that it answers nothing',
+    why: 'this answer has no id, so it answers no request',
     next: 'Give it the id of the request that it answers.',
   };
 }
@@ -112,7 +112,7 @@ function shapeTrouble(message: object): Trouble | undefined {
   const isError = isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
   if (isError) return undefined;
   return {
-    why: 'its error is no object with a code and a message, so that clients do not take it as an answer',
+    why: 'its error is not an object with a code and a message, so clients reject it as an answer',
     next: 'Write, for example: error: { code: -32000, message: "…" }.',
   };
 }

@@ -6,17 +6,17 @@ import { bearerOf, RefusedRequests, scopesOf } from '../support/bearer-token.ts'
 
 type Takes = { scope: WithFallback<string> };
 
-const params: Takes = { scope: or(text('which, several with spaces between them'), 'mcp:more') };
+const params: Takes = { scope: or(text('one or more scopes, separated by spaces'), 'mcp:more') };
 
 /** Demands a scope of a request's access token, like a server whose tools need more scopes than its lists. */
 export const insufficientScope: DefinedFault<Takes> = defineFault({
   name: 'insufficient-scope',
-  doc: 'The request needs a scope that its access token lacks: 403 to this and all such requests, until a token has it.',
+  doc: 'The request needs a scope that its access token lacks. This and all similar requests are answered with 403, until a token has the scope.',
   grounds: ['http'],
   params,
   when: { from: 'client', kind: 'request', method: 'tools/call' },
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that needs a scope' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a request of the client can need a scope' : undefined),
   concerns: (frame, { scope }) => {
     const token = bearerOf(frame);
     return token !== undefined && lacks(token, scope) !== false;

@@ -10,10 +10,10 @@ type Takes = { error: WithFallback<string | undefined>; description: WithFallbac
 
 const params: Takes = {
   error: or<string | undefined, undefined>(
-    text('its code; otherwise the usual one, such as invalid_grant for a token, or access_denied'),
+    text('error code; by default the usual one of the request, such as invalid_grant or access_denied'),
     undefined,
   ),
-  description: or(text('what it says'), 'Injected by mcp-record'),
+  description: or(text('error description'), 'Injected by mcp-record'),
 };
 
 /** Requests that can be refused with an OAuth error, each with its usual error code. */
@@ -27,12 +27,12 @@ const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
 /** Refuses a request to the authorization server instead of forwarding it. */
 export const oauthError: DefinedFault<Takes> = defineFault({
   name: 'oauth-error',
-  doc: 'The authorization server refuses the request: a refresh, a token, a registration, or to authorize at all.',
+  doc: 'The authorization server refuses a request: a refresh, a token request, a registration, or an authorization.',
   grounds: ['http'],
   params,
   when: { from: 'client', kind: 'authorization', method: 'oauth/refresh' },
   unfit({ when }) {
-    if (when.from === 'server') return 'it is a request of the client that is refused';
+    if (when.from === 'server') return 'only a request of the client can be refused';
     if (USUAL[when.method as OAuthRequest] !== undefined) return undefined;
     return `it is about ${Object.keys(USUAL).join(', ')}; for metadata there is http-status`;
   },

@@ -10,7 +10,7 @@ type Takes = { reason: WithFallback<Reason> };
 const params: Takes = {
   reason: or(
     word(
-      'expired: another token will do; revoked: so is its refresh token; audience: it is for another server, and so is each that comes of a refresh',
+      'expired: a refreshed token is accepted; revoked: the refresh token is revoked, too; audience: the token is for another server, and so is every refreshed one',
       'expired',
       'revoked',
       'audience',
@@ -28,14 +28,14 @@ const WORDS: Readonly<Record<Reason, string>> = {
 /** Refuses the access token of a request, and every later request with it, like a server whose tokens expire. */
 export const tokenRefused: DefinedFault<Takes> = defineFault({
   name: 'token-refused',
-  doc: 'The access token of the request is good no more: 401 to whatever comes with it, until the client has another.',
+  doc: 'The access token of the request becomes invalid: every request with it is answered with 401, until the client has a new token.',
   grounds: ['http'],
   params,
   // A client that loses every token never makes progress.
   when: { from: 'client' },
   times: 1,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that has a token' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a request of the client has a token' : undefined),
   concerns: (frame) => bearerOf(frame) !== undefined,
   start({ reason }, tools) {
     const refused = new Set<string>();

@@ -5,14 +5,16 @@ import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { issuer: WithFallback<string> };
 
-const params: Takes = { issuer: or(text('which; of none, a redirect lacks it'), 'https://issuer.invalid') };
+const params: Takes = {
+  issuer: or(text('the other issuer; an empty text removes the issuer from a redirect'), 'https://issuer.invalid'),
+};
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
 
 /** Names another issuer in metadata or beside an authorization code. A client has to refuse it (RFC 8414, 3.3; RFC 9207, 2.4). */
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
-  doc: 'The metadata of the authorization server are those of another issuer; where the rule is about them, those of the resource name another authorization server, and the redirect with a code another issuer.',
+  doc: 'The metadata of the authorization server name another issuer. In a rule about them, the metadata of the resource name another authorization server, or the redirect with a code names another issuer.',
   grounds: ['http'],
   params,
   when: { kind: 'authorization', method: 'oauth/server-metadata' },

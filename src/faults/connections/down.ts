@@ -3,12 +3,12 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long nobody can connect'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('time without connections'), Number.POSITIVE_INFINITY) };
 
 /** Makes the server unavailable. */
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
-  doc: 'There is no server: connections are refused, and those there are end. A process exits with 1 before it says anything.',
+  doc: 'The server is unavailable: new connections are refused, and open ones are closed. A process exits with 1 before it sends anything.',
   grounds: ['stdio', 'http'],
   params,
   when: { kind: 'start' },

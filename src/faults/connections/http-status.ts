@@ -14,18 +14,18 @@ type Takes = {
 
 const params: Takes = {
   status: {
-    doc: 'which',
+    doc: 'the status',
     wanted: 'a status from 200 to 599',
     read: (value) => (Number.isInteger(value) && isStatus(value as number) ? (value as number) : undefined),
   },
-  headers: or(headers('beside those that belong to the status'), {}),
-  body: or<string | undefined, undefined>(text('instead of the words for the status'), undefined),
+  headers: or(headers('header fields in addition to those of the status'), {}),
+  body: or<string | undefined, undefined>(text('body in place of the reason phrase of the status'), undefined),
 };
 
 /** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
-  doc: 'The request is answered with a status, and does not arrive. On an answer: the status in its place.',
+  doc: 'A request is answered with an HTTP status and not forwarded. A response is replaced by the status.',
   grounds: ['http'],
   params,
   when: { from: 'client' },

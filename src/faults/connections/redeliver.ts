@@ -4,18 +4,18 @@ import { count, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: or(count('how many'), 1) };
+const params: Takes = { count: or(count('number of repeated messages'), 1) };
 
 const REMEMBERED_MAX = 1_000;
 
 /** Delivers a message twice, like a server that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
-  doc: 'A client that resumes a stream gets first the last of its messages, of those that the rule is about, that it has had already. After `resume` in the file it works on that, too.',
+  doc: 'A client that resumes a stream first receives the last matching messages of that stream again. With `resume` before it in the file, the streams that `resume` ends count, too.',
   grounds: ['http'],
   params,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),
   start({ count }, { next }) {
     const delivered: MessageFrame[] = [];
     /** Event id to its stream. */

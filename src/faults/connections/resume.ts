@@ -7,8 +7,8 @@ type From = 'missed' | 'nothing';
 type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
 
 const params: Takes = {
-  retry: or(milliseconds('what the client is told to wait'), 100),
-  from: or(word<From>('what it gets when it comes back: what it missed, or nothing', 'missed', 'nothing'), 'missed'),
+  retry: or(milliseconds('retry time sent to the client'), 100),
+  from: or(word<From>('frames sent after the client resumes: the missed ones, or none', 'missed', 'nothing'), 'missed'),
 };
 
 /** Stream that the fault ended, for the client to resume. */
@@ -25,12 +25,12 @@ interface Left {
  */
 export const resume: DefinedFault<Takes> = defineFault({
   name: 'resume',
-  doc: 'Before the message the client gets an event id and a time to wait, and the stream ends; it is taken up where the client asks for it by Last-Event-ID.',
+  doc: 'Before the message, the client receives an event id and a retry time, and the stream ends. The client resumes it with Last-Event-ID.',
   grounds: ['http'],
   params,
   when: { kind: 'response' },
   span: 'session',
-  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),
   start({ retry, from: served }, { next, back, clock }) {
     const streams = new Map<number, Left>();
     const tokens = new Map<string, Left>();

@@ -7,14 +7,14 @@ const SESSION = 'mcp-session-id';
 /** Forgets the session, like a restarted server. Stateless requests are not affected. */
 export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   name: 'session-lost',
-  doc: 'The session of the message is no more: 404 to whatever comes in it, until the client initializes again.',
+  doc: 'The session of the message is lost: every request in it is answered with 404, until the client initializes again.',
   grounds: ['http'],
   params: {},
   // A client that loses every session never makes progress.
   when: { from: 'client', after: 2 },
   times: 1,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a message of the client that finds no session' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a message of the client can lose its session' : undefined),
   start(_values, tools) {
     const lost = new Set<string>();
     /** Refused exchanges that have not ended. */

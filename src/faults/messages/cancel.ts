@@ -10,14 +10,14 @@ import { idOf } from '../support/edit-message.ts';
 type Takes = { at: WithFallback<number>; reason: WithFallback<string> };
 
 const params: Takes = {
-  at: or(count('after how many messages of the other side', 0), 0),
-  reason: or(text('why, for the log'), 'Injected by mcp-record'),
+  at: or(count('number of messages of the other side before the cancellation', 0), 0),
+  reason: or(text('reason, for the log'), 'Injected by mcp-record'),
 };
 
 /** Cancels a request before, during or after its processing, depending on `at`. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
-  doc: 'The request is followed by notifications/cancelled, or over HTTP from 2026-07-28 on its stream is closed: at once, or after so many messages of the other side.',
+  doc: 'The request is cancelled, immediately or after some messages of the other side: by notifications/cancelled, or over HTTP from 2026-07-28 on by closing its stream.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { from: 'client', kind: 'request' },

@@ -7,14 +7,14 @@ type Kind = 'flip' | 'invalid-utf8' | 'bad-json' | 'not-json-rpc' | 'framing';
 type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('how', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
-  bytes: or(count('how many bytes are damaged, by flip and invalid-utf8'), 1),
+  kind: or(word<Kind>('kind of damage', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
+  bytes: or(count('number of damaged bytes, for flip and invalid-utf8'), 1),
 };
 
 /** Damages a message, so that its receiver cannot parse it. */
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
-  doc: 'The message arrives damaged: bits flipped, bytes that are no UTF-8, JSON that does not end, JSON that is no JSON-RPC. Framing, over HTTP: a status line, or the size of a chunk, that is none.',
+  doc: 'The message arrives damaged: with flipped bits, invalid UTF-8, incomplete JSON, or JSON that is not JSON-RPC. `framing`, over HTTP only: with an invalid status line or chunk size.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ values, ground }) =>

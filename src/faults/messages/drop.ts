@@ -4,7 +4,7 @@ import { swallow } from '../support/reply-to-sender.ts';
 /** Drops the message. */
 export const drop: DefinedFault<Record<never, never>> = defineFault({
   name: 'drop',
-  doc: 'The message is swallowed.',
+  doc: 'The message is dropped.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),

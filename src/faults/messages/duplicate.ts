@@ -5,8 +5,8 @@ import { DelayQueue } from '../support/delay-queue.ts';
 type Takes = { count: WithFallback<number>; gap: WithFallback<number> };
 
 const params: Takes = {
-  count: or(count('how many times more'), 1),
-  gap: or(milliseconds('time between two of them'), 0),
+  count: or(count('number of additional copies'), 1),
+  gap: or(milliseconds('time between copies'), 0),
 };
 
 /** Sends the message again. */

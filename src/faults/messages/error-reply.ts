@@ -11,20 +11,20 @@ type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: 
 const params: Takes = {
   code: or(
     {
-      doc: 'the JSON-RPC error code',
+      doc: 'JSON-RPC error code',
       wanted: 'a whole number',
       read: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
     },
     -32603,
   ),
-  message: or(text('what it says'), 'Injected by mcp-record'),
-  data: or(anything('its data'), undefined),
+  message: or(text('error message'), 'Injected by mcp-record'),
+  data: or(anything('error data'), undefined),
 };
 
 /** Answers a request immediately with an error instead of forwarding it, or replaces its response. */
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
-  doc: 'A JSON-RPC error instead of the answer. On a request: the error at once, and the request does not arrive.',
+  doc: 'A response is replaced by a JSON-RPC error. A request is answered immediately with the error and not forwarded.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

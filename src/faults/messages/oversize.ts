@@ -4,12 +4,12 @@ import { withText } from '../support/edit-message.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how long the message is then'), 16 * 1024 * 1024) };
+const params: Takes = { bytes: or(count('length of the message in bytes'), 16 * 1024 * 1024) };
 
 /** Extends a message beyond a reader's limit with white space. It stays valid JSON. */
 export const oversize: DefinedFault<Takes> = defineFault({
   name: 'oversize',
-  doc: 'The message is as long as asked, by white space inside it.',
+  doc: 'The message is extended to a length with white space.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next }) {

@@ -8,13 +8,13 @@ type Takes = { merge: WithFallback<Record<string, unknown>>; headers: WithFallba
 
 const params: Takes = {
   merge: or(object('a JSON merge patch (RFC 7396) for the message'), {}),
-  headers: or(headers('HTTP: fields of the head that it comes with, unless that has left'), {}),
+  headers: or(headers('HTTP: header fields of its head, unless the head has been sent'), {}),
 };
 
 /** Replaces parts of a message. */
 export const patch: DefinedFault<Takes> = defineFault({
   name: 'patch',
-  doc: 'The message is altered by a JSON merge patch: what it has replaces, null removes. Over HTTP its head may be altered too.',
+  doc: 'The message is changed by a JSON merge patch: its members replace those of the message, and null removes them. Over HTTP, its head may be changed, too.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   unfit: ({ values, ground }) =>

@@ -10,14 +10,14 @@ type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
 type Takes = { kind: WithFallback<Kind>; count: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('how', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
-  count: or(count('how many, in a storm'), 1_000),
+  kind: or(word<Kind>('kind of broken progress', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
+  count: or(count('number of copies in a storm'), 1_000),
 };
 
 /** Breaks the rules of progress notifications. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
-  doc: 'Progress goes down, comes after the answer, names a token that nobody gave, or comes a thousand times.',
+  doc: 'Progress decreases, arrives after the response, names an unknown token, or arrives a thousand times.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { method: 'notifications/progress' },

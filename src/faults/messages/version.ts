@@ -10,7 +10,7 @@ const params: Takes = { as: or(text('the revision'), '1999-01-01') };
 /** Claims a protocol revision that the client does not support. */
 export const version: DefinedFault<Takes> = defineFault({
   name: 'version',
-  doc: 'The answer to initialize names another protocol revision; that to server/discover, where the rule is about it, no other.',
+  doc: 'The response to initialize names another protocol revision. In a rule about it, the response to server/discover lists only that revision.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'initialize' },

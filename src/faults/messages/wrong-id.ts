@@ -6,12 +6,12 @@ type Wrong = 'unknown' | 'reused' | 'other-type';
 
 type Takes = { id: WithFallback<Wrong> };
 
-const params: Takes = { id: or(word<Wrong>('which', 'unknown', 'reused', 'other-type'), 'unknown') };
+const params: Takes = { id: or(word<Wrong>('kind of wrong id', 'unknown', 'reused', 'other-type'), 'unknown') };
 
 /** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
-  doc: 'The id is one that nobody used, that of the message before, or of the other type (1 and "1").',
+  doc: 'The id is an unknown one, the id of the previous message, or an id of the other type (1 and "1").',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

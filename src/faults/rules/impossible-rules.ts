@@ -25,7 +25,7 @@ export function reasonImpossible(when: When): string | undefined {
   if (kind === 'authorization' || isOAuthName(method)) return reasonNotOAuth(when);
   if (kind === 'end' || kind === 'open' || kind === 'start') {
     const key = OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
-    if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is no message, and has no "${key}"`;
+    if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is not a message, and has no "${key}"`;
     return kind === 'open' && from === 'server' ? '"kind: open" is said by the client alone' : undefined;
   }
   if (method !== undefined && kind === 'notification' && isRequestMethod(method))
@@ -44,7 +44,7 @@ function reasonNotOAuth(when: When): string | undefined {
   const { kind, method } = when;
   const key = (['tool', 'prompt', 'resource'] as const).find((one) => when[one] !== undefined);
   if (key !== undefined) return `a request of an authorization flow has no "${key}"`;
-  if (kind !== undefined && kind !== 'authorization') return `"${method}" is no message, and no "kind: ${kind}"`;
+  if (kind !== undefined && kind !== 'authorization') return `"${method}" is not a message, and no "kind: ${kind}"`;
   if (method === undefined || OAUTH_REQUESTS.some((one) => one === method)) return undefined;
   return `there is no "${method}" in an authorization flow, only ${OAUTH_REQUESTS.join(', ')}`;
 }

@@ -37,12 +37,12 @@ const RULE_KEYS = ['do', 'when', 'times', 'probability'];
  */
 export function parseFaultRules(value: unknown, source: RulesSource): WrittenFaults {
   const reader = new Reader(source);
-  if (!isObject(value)) throw reader.bad([], 'it is no mapping', 'Write "faults:" and a list of rules.');
+  if (!isObject(value)) throw reader.bad([], 'it is not a mapping', 'Write "faults:" and a list of rules.');
   reader.requireKeys(value, ['seed', 'faults'], []);
   const { seed, faults } = value;
-  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is no list', 'Write "- do: drop".');
+  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is not a list', 'Write "- do: drop".');
   if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw reader.bad(['seed'], '"seed" is no whole number', 'Write a number such as 7.');
+    throw reader.bad(['seed'], '"seed" is not a whole number', 'Write a number such as 7.');
   const rules = faults.map((rule, index) => reader.rule(rule, ['faults', index]));
   return { rules, ...(seed !== undefined && { seed: seed as number }) };
 }
@@ -96,7 +96,7 @@ class Reader {
         `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
       );
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
-      throw this.bad([...path, 'times'], '"times" is no whole number from 0', 'Leave it out for every match.');
+      throw this.bad([...path, 'times'], '"times" is not a whole number from 0', 'Leave it out for every match.');
     if (probability !== undefined && !isProbability(probability))
       throw this.bad([...path, 'probability'], '"probability" is not from 0 to 1', 'Write, for example, 0.3.');
     return {
@@ -160,7 +160,7 @@ class Reader {
   }
 
   #when(value: unknown, path: Path): When {
-    if (!isObject(value)) throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
+    if (!isObject(value)) throw this.bad(path, '"when" is not a mapping', 'Write, for example, "method: tools/call".');
     this.requireKeys(value, Object.keys(WHEN), path);
     for (const [key, one] of Object.entries(value)) {
       const wanted = WHEN[key as keyof When];
@@ -213,9 +213,13 @@ function unfitFor(
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
   const why = kind.unfit?.({ values, when, ground });
-  if (why !== undefined) return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
+  if (why !== undefined)
+    return [`"${kind.name}" has no meaning in this rule: ${why}`, 'See docs/faults.md for the uses of each fault.'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
-    return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
+    return [
+      `"${kind.name}" needs a frame, and at the start of the server there is none`,
+      'Leave "kind: start" to "down".',
+    ];
   if (ground === 'http') return undefined;
   if (when.kind === 'authorization' || isOAuthName(when.method))
     return [`over ${ground} there is no authorization`, 'Serve over HTTP for it.'];

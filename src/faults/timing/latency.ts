@@ -9,15 +9,15 @@ type Distribution = 'uniform' | 'normal' | 'lognormal';
 type Takes = { delay: Param<number>; jitter: WithFallback<number>; distribution: WithFallback<Distribution> };
 
 const params: Takes = {
-  delay: milliseconds('how long a frame is held'),
-  jitter: or(milliseconds('by how much it may be more or less'), 0),
-  distribution: or(word<Distribution>('how the jitter falls', 'uniform', 'normal', 'lognormal'), 'uniform'),
+  delay: milliseconds('time that a frame is held'),
+  jitter: or(milliseconds('maximum deviation from the delay'), 0),
+  distribution: or(word<Distribution>('distribution of the jitter', 'uniform', 'normal', 'lognormal'), 'uniform'),
 };
 
 /** Delays each frame by a time from its arrival. The stream is late but keeps its rate. */
 export const latency: DefinedFault<Takes> = defineFault({
   name: 'latency',
-  doc: 'Holds a frame for a time that is measured from its arrival. The order is kept.',
+  doc: 'Each frame is delayed by a time from its arrival. The order is kept.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ delay, jitter, distribution }, { clock, random, later, next }) {

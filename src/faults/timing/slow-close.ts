@@ -3,12 +3,12 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long it stays'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('time until they are delivered'), Number.POSITIVE_INFINITY) };
 
 /** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({
   name: 'slow-close',
-  doc: 'The end of input and signals are held back for a while, as if the server ignored them.',
+  doc: 'The end of input and signals are held for a time, as if the server ignored them.',
   grounds: ['stdio', 'http'],
   params,
   when: { from: 'client', kind: 'end' },

@@ -8,13 +8,11 @@ const params: Takes = { rate: count('bytes per second') };
 /** Reads slowly, so that the sender has to block instead of buffering without limit. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
-  doc: 'Our end reads no faster than so many bytes per second, and the writer has to wait.',
+  doc: 'The receiving side reads at a limited rate, so that the sender has to wait.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ when, ground }) =>
-    when.from === 'client' && ground === 'http'
-      ? 'a request is read whole before anything is done about it'
-      : undefined,
+    when.from === 'client' && ground === 'http' ? 'a request is read completely before it is processed' : undefined,
   start({ rate }, { next, later, encode, pause }) {
     let reading = 0;
     return {

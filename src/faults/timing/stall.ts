@@ -4,12 +4,12 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('time that frames are held'), Number.POSITIVE_INFINITY) };
 
 /** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
-  doc: 'No more frames, while the process and its connection live; afterwards, if there is an afterwards, all that was held.',
+  doc: 'All frames are held, while the process and its connection stay alive. After a finite time, the held frames are sent.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, { later, next }) {

@@ -13,7 +13,7 @@ const PIECES = 50;
 /** Limits the byte rate. */
 export const throttle: DefinedFault<Takes> = defineFault({
   name: 'throttle',
-  doc: 'Bytes leave at a steady rate.',
+  doc: 'Bytes are sent at a constant rate.',
   grounds: ['stdio', 'http'],
   params,
   start({ rate }, { next, later, encode, clock, from }) {

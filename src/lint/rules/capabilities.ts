@@ -14,7 +14,7 @@ export const CAPABILITIES: readonly LintRule[] = [
   {
     id: 'client-capability',
     severity: 'error',
-    sentence: 'A server asks a client only for what the client has declared.',
+    sentence: 'A server sends only requests whose capability the client has declared.',
     source: NEGOTIATION,
     era: 'legacy',
     check: ({ requests, capabilities }) =>
@@ -25,7 +25,7 @@ export const CAPABILITIES: readonly LintRule[] = [
   {
     id: 'server-capability',
     severity: 'error',
-    sentence: 'A client asks a server only for what the server has declared.',
+    sentence: 'A client sends only requests whose capability the server has declared.',
     source: NEGOTIATION,
     era: 'legacy',
     check: ({ requests, capabilities }) =>
@@ -36,7 +36,7 @@ export const CAPABILITIES: readonly LintRule[] = [
   {
     id: 'notification-capability',
     severity: 'error',
-    sentence: 'A side sends a notification only where it has declared what the notification belongs to.',
+    sentence: 'A side sends only notifications whose capability it has declared.',
     source: NEGOTIATION,
     era: 'legacy',
     check: ({ notifications, capabilities }) =>

@@ -12,7 +12,7 @@ export const DEFINITIONS: readonly LintRule[] = [
   {
     id: 'unique-names',
     severity: 'warning',
-    sentence: 'A list has each name, or each URI, once.',
+    sentence: 'Names, or URIs, are unique in a list.',
     source: 'Server features, "Tools", "Tool Names"',
     check: ({ responses, asked }) =>
       responses.flatMap((entry): RuleBreach[] => {
@@ -32,7 +32,7 @@ export const DEFINITIONS: readonly LintRule[] = [
     id: 'param-header',
     severity: 'warning',
     sentence:
-      'An "x-mcp-header" is a name of a header, once in its tool, at a string, integer or boolean that only "properties" lead to.',
+      'An "x-mcp-header" is a header name, unique in its tool, at a string, integer or boolean argument that is reached through "properties" only.',
     source: '2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"',
     era: 'modern',
     check: (session) =>
@@ -44,7 +44,7 @@ export const DEFINITIONS: readonly LintRule[] = [
   {
     id: 'deprecated',
     severity: 'warning',
-    sentence: 'What its revision has deprecated is not used: it will be removed.',
+    sentence: 'Features that the revision has deprecated are not used, because they will be removed.',
     source: 'Schema of 2025-11-25, "includeContext"; 2026-07-28, "Deprecated features"; extension Apps',
     check: (session) => [...deprecatedRequests(session), ...deprecatedApps(session)],
   },
@@ -76,7 +76,7 @@ function headerTrouble(schema: unknown): string | undefined {
     const header = value['x-mcp-header'];
     if (header !== undefined) {
       const name = String(header).toLowerCase();
-      if (typeof header !== 'string' || !TOKEN.test(header)) return `${jsonOf(header)} is no name of a header`;
+      if (typeof header !== 'string' || !TOKEN.test(header)) return `${jsonOf(header)} is not a name of a header`;
       if (!isProperty || !isReachable) return `${jsonOf(header)} is not at an argument that only "properties" lead to`;
       if (!PRIMITIVE.has(value.type)) return `${jsonOf(header)} is at an argument of type ${jsonOf(value.type)}`;
       if (seen.has(name)) return `two arguments have ${jsonOf(header)}`;

@@ -13,7 +13,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'extension-declared',
     severity: 'warning',
-    sentence: 'A client uses the methods of an extension only where the server has declared it.',
+    sentence: 'A client uses the methods of an extension only if the server has declared it.',
     source: 'Extension Skills, "Capability Negotiation"; SEP-3415; SEP-2133',
     era: 'modern',
     check: ({ requests, answer }) => {
@@ -35,7 +35,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
     id: 'skill-entry',
     severity: 'warning',
     sentence:
-      'A skill has the URI of its SKILL.md, a name that is the folder of that, a description, and its files with digests or "dynamic".',
+      'A skill has the URI of its SKILL.md, the name of its folder, a description, and its files with digests or "dynamic".',
     source: 'Extension Skills, "Skill Entries"',
     check: (session) =>
       skillsIn(session).flatMap(({ entry, skill }): RuleBreach[] => {
@@ -46,7 +46,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'skill-digest',
     severity: 'warning',
-    sentence: 'What is read of a skill has the digest and the size that its entry promises.',
+    sentence: 'Files of a skill have the digest and the size that its entry promises.',
     source: 'Extension Skills, "Integrity and Verification"',
     check: (session) => {
       const promised = new Map<unknown, Members>();
@@ -69,8 +69,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'event-subscription-id',
     severity: 'warning',
-    sentence:
-      'What comes of a stream of events carries the id of its request, and the first of it says that it is active.',
+    sentence: 'Notifications of an event stream carry the id of its request, and the first one activates it.',
     source: 'SEP-3415, push',
     check({ requests, notifications }) {
       const ids = new Set<unknown>(
@@ -93,7 +92,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
     id: 'app-resource',
     severity: 'warning',
     sentence:
-      'The app of a tool is at a "ui:" URI, and its csp and permissions belong to that resource, not to the tool.',
+      'The app of a tool has a "ui:" URI, and its csp and permissions belong to that resource, not to the tool.',
     source: 'Extension Apps, "UI Resource Format"',
     check: ({ responses, asked }) =>
       responses.flatMap((entry): RuleBreach[] => {

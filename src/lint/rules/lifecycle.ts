@@ -11,7 +11,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-first',
     severity: 'error',
-    sentence: 'The first interaction is initialize; before its answer a client sends nothing but pings.',
+    sentence: 'The first interaction is initialize; before its response, a client sends only pings.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ requests, initialize, answer }) {
@@ -40,7 +40,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-shape',
     severity: 'error',
-    sentence: 'initialize and its answer name a protocol version, capabilities and who is speaking.',
+    sentence: 'initialize and its response name a protocol version, capabilities and the implementation.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ initialize, answer }) {
@@ -49,8 +49,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
       const missing = (value: unknown, info: string) => {
         const fields = isObject(value) ? value : {};
         const { name, version } = isObject(fields[info]) ? fields[info] : {};
-        if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is no text';
-        if (!isObject(fields.capabilities)) return '"capabilities" is no object';
+        if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is not text';
+        if (!isObject(fields.capabilities)) return '"capabilities" is not an object';
         if (typeof name !== 'string' || typeof version !== 'string') return `"${info}" lacks a name or a version`;
         return undefined;
       };
@@ -80,7 +80,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     id: 'initialized-follows',
     severity: 'error',
     sentence:
-      'After the answer to initialize, and before anything but pings, a client sends notifications/initialized.',
+      'After the response to initialize, a client sends notifications/initialized before any request except pings.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ initialize, initialized, requests, answer }) {
@@ -98,7 +98,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'server-waits',
     severity: 'warning',
-    sentence: 'Before notifications/initialized a server sends nothing but pings and logs.',
+    sentence: 'Before notifications/initialized, a server sends only pings and logs.',
     source: LIFECYCLE,
     era: 'legacy',
     check({ requests, notifications, initialized }) {

@@ -71,12 +71,12 @@ export const MODERN: readonly LintRule[] = [
     check: ({ requests, notifications }) =>
       [...requests, ...notifications]
         .filter(({ message }) => REMOVED.has(message.method))
-        .map((entry) => ({ entry, why: `${entry.message.method} is no more` })),
+        .map((entry) => ({ entry, why: `${entry.message.method} was removed` })),
   },
   {
     id: 'result-type',
     severity: 'error',
-    sentence: 'Every result says of which type it is.',
+    sentence: 'Every result has a type.',
     source: '2026-07-28, Base protocol, "Results"',
     era: 'modern',
     check: ({ responses }) =>
@@ -90,7 +90,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'cache-fields',
     severity: 'error',
-    sentence: 'Lists, discovery and reading a resource say for how long, and for whom, their result may be kept.',
+    sentence: 'Results of lists, discovery and resource reads state their lifetime and scope in caches.',
     source: '2026-07-28, Utilities, "Caching"',
     era: 'modern',
     check: ({ responses, asked }) =>
@@ -106,7 +106,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'input-required',
     severity: 'error',
-    sentence: 'Only calls, prompts and reads ask for input, and say what they ask for, or their state.',
+    sentence: 'Only results of calls, prompts and reads request input, and they contain the input requests or a state.',
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check: ({ responses, asked }) =>
@@ -122,7 +122,7 @@ export const MODERN: readonly LintRule[] = [
   {
     id: 'request-state',
     severity: 'error',
-    sentence: 'A client gives back the state of a request exactly as it came.',
+    sentence: 'A client returns the state of a request unchanged.',
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
     check({ requests, responses }) {
@@ -139,7 +139,7 @@ export const MODERN: readonly LintRule[] = [
     id: 'subscription-id',
     severity: 'error',
     sentence:
-      'What belongs to a subscription carries the id of its subscriptions/listen, and the first of it acknowledges it.',
+      'Notifications of a subscription carry the id of its subscriptions/listen, and the first one acknowledges it.',
     source: '2026-07-28, "Subscriptions"',
     era: 'modern',
     check({ requests, notifications }) {

@@ -14,7 +14,7 @@ export const RESULTS: readonly LintRule[] = [
     'Server features, "Tools"',
     (result) => {
       if (result.task !== undefined || isOther(result)) return undefined;
-      if (!Array.isArray(result.content)) return '"content" is no list';
+      if (!Array.isArray(result.content)) return '"content" is not a list';
       const odd = result.content.find((part) => !isObject(part) || !CONTENT.has(part.type as string));
       return odd === undefined ? undefined : `content has the type ${jsonOf((odd as Result | null)?.type)}`;
     },
@@ -79,7 +79,7 @@ export const RESULTS: readonly LintRule[] = [
   {
     id: 'cursor-opaque',
     severity: 'error',
-    sentence: 'A cursor that a client sends is one that the server gave for that list.',
+    sentence: 'A client sends only cursors that the server returned for the same list.',
     source: 'Utilities, "Pagination"',
     check({ requests, responses, asked }: LintSession) {
       const given = new Set(
@@ -126,9 +126,9 @@ function shape(
 }
 
 function firstBad(list: unknown, name: string, wrong: (item: Result) => string | undefined): string | undefined {
-  if (!Array.isArray(list)) return `"${name}" is no list`;
+  if (!Array.isArray(list)) return `"${name}" is not a list`;
   for (const item of list) {
-    const why = isObject(item) ? wrong(item) : `one of the ${name} is no object`;
+    const why = isObject(item) ? wrong(item) : `one of the ${name} is not an object`;
     if (why !== undefined) return why;
   }
   return undefined;

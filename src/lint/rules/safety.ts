@@ -9,12 +9,12 @@ export const SAFETY: readonly LintRule[] = [
   safety(
     'safety-invisible-text',
     'invisible',
-    'What a server says to a model has no invisible characters, such as zero-width spaces and tag characters.',
+    'Texts of a server for a model contain no invisible characters, such as zero-width spaces and tag characters.',
   ),
   safety(
     'safety-text-direction',
     'bidi',
-    'What a server says to a model has no characters that turn the order of others round.',
+    'Texts of a server for a model contain no characters that reverse the direction of text.',
   ),
   safety(
     'safety-lookalike-name',
@@ -24,7 +24,7 @@ export const SAFETY: readonly LintRule[] = [
   safety(
     'safety-hidden-instructions',
     'instructions',
-    'What a server says to a model does not instruct it behind the back of its user.',
+    'Texts of a server for a model contain no instructions that are hidden from its user.',
   ),
 ];
 

@@ -15,7 +15,7 @@ import type { LintMessage, LintSession } from '../session-for-rules.ts';
 export const SCHEMA: LintRule = {
   id: 'schema',
   severity: 'warning',
-  sentence: 'Every message fits the JSON Schema of its revision.',
+  sentence: 'Every message is valid in the JSON Schema of its revision.',
   source: 'schema.json of 2025-03-26 to 2026-07-28',
   check(session) {
     const schema = session.revision === undefined ? undefined : schemaOf(session.revision);

@@ -11,7 +11,7 @@ export const UTILITIES: readonly LintRule[] = [
   {
     id: 'progress-token',
     severity: 'error',
-    sentence: 'Progress names a token that a request of the other side has given.',
+    sentence: 'A progress notification has the token of a request of the other side.',
     source: PROGRESS,
     check: ({ notifications, links }) =>
       notifications
@@ -54,7 +54,7 @@ export const UTILITIES: readonly LintRule[] = [
   {
     id: 'cancel-known',
     severity: 'warning',
-    sentence: 'A cancel names a request that its sender has made and believes to be in progress.',
+    sentence: 'A cancellation names a request of its sender that is in progress.',
     source: 'Utilities, "Cancellation"',
     check: ({ notifications, links }) =>
       notifications

@@ -93,7 +93,7 @@ export function compilePattern(pattern: string | RegExp): LinearRegex {
     return compileLinear(pattern);
   } catch (cause) {
     const source = typeof pattern === 'string' ? pattern : pattern.source;
-    throw badRule(source, `it is no regular expression of RE2: ${messageOf(cause)}`, cause);
+    throw badRule(source, `it is not a regular expression of RE2: ${messageOf(cause)}`, cause);
   }
 }
 

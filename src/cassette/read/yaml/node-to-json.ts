@@ -40,7 +40,7 @@ class JsonWriter {
 
   fields(node: Node | null, omitted?: string): ParsedField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
-    if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is no mapping of keys to values');
+    if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is not a mapping of keys to values');
     const pairs = node.items as Pair<Node, Node | null>[];
     return this.#pairs(pairs.filter(({ key }) => !isScalar(key) || key.value !== omitted));
   }
@@ -60,7 +60,7 @@ class JsonWriter {
     if (isScalar(node)) return this.#scalar(node);
     if (isSeq(node)) return this.#nested(node, () => this.#elements(node.items as (Node | null)[]));
     if (isMap(node)) return this.#nested(node, () => this.#members(node.items as Pair<Node, Node | null>[]));
-    return this.#refuse(node, 'it is no value that JSON could hold');
+    return this.#refuse(node, 'it is not a value that JSON can hold');
   }
 
   #nested(node: Node, write: () => string | undefined): string | undefined {

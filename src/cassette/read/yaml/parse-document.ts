@@ -45,7 +45,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
   const { isMap, isScalar } = yamlPackage();
   const document = yamlDocument(source);
   const { contents } = document;
-  if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
+  if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is not a mapping of keys to values');
   const [pair, second] = contents.items.filter(({ key }) => isScalar(key) && key.value === 'events');
   if (second !== undefined) {
     const at = (second.key as Node).range?.[0] ?? 0;
@@ -60,7 +60,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
 
 function list(node: Node | null, document: Document, source: SourceText): { fields: ParsedField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
-  if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
+  if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is not a list of events');
   return (node.items as (Node | null)[]).map((item) => {
     const target = isAlias(item) ? (item.resolve(document) ?? null) : item;
     return { fields: mapping(target, { document, source }), at: item?.range?.[0] ?? 0 };

@@ -116,7 +116,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
     return undefined;
   };
 
-  if (method === 'CONNECT') return turnAway(405, 'this is no proxy for other servers');
+  if (method === 'CONNECT') return turnAway(405, 'this proxy serves no other servers');
   const stranger = rebindingViolation(headers, names);
   if (stranger !== undefined) return turnAway(403, stranger);
   const target = targetOf(request, upstream, (authority) => isOurs(authority, names));

@@ -71,9 +71,9 @@ export function targetOf(
   if (target === '*' && method === 'OPTIONS') return { path: target };
   if (target.startsWith('/')) return { path: endpointOr(target, upstream) };
   const absolute = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
-  if (absolute === null) return { refusal: 400, why: 'the target of the request is no path' };
+  if (absolute === null) return { refusal: 400, why: 'the target of the request is not a path' };
   const [, authority = '', rest = ''] = absolute;
-  if (!isOurs(authority)) return { refusal: 421, why: `this is no proxy for ${authority}` };
+  if (!isOurs(authority)) return { refusal: 421, why: `this proxy does not serve ${authority}` };
   return { path: endpointOr(rest.startsWith('/') ? rest : `/${rest}`, upstream) };
 }
 

@@ -2,7 +2,7 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { FORMAT } from './cassette.ts';
 import { placeOf, type SourceText } from './read/source-text.ts';
 
-/** Where in a cassette the trouble lies: `at` counts in `source.text`. */
+/** Position of a problem: the offset `at` in `source.text`. */
 export interface Spot {
   source: SourceText;
   at: number;
@@ -58,7 +58,10 @@ export function empty(file: string): McpRecordError {
   });
 }
 
-/** @param why a clause that says what is there instead. */
+/**
+ * Returns the error for a file that is not a cassette.
+ * @param why clause that describes the content
+ */
 export function notACassette(spot: Spot, why: string): McpRecordError {
   const isMock = why.includes('mcp-record-mock/');
   return new McpRecordError({
@@ -90,7 +93,7 @@ export function badEvent(spot: Spot, why: string, next: string): McpRecordError 
   return new McpRecordError({ code: 'CASSETTE_BAD_EVENT', why, next, ...at(spot) });
 }
 
-/** Where YAML itself is broken, or the bytes are no text. A merge conflict is told apart from other damage. */
+/** Returns the error for invalid YAML or bytes that are not text. A merge conflict gets its own error. */
 export function damaged(spot: Spot, why: string): McpRecordError {
   const conflict = CONFLICT.exec(spot.source.text);
   if (conflict) return mergeConflict({ source: spot.source, at: conflict.index });

@@ -9,29 +9,29 @@ export type Transport = 'stdio' | 'http';
 
 export interface Header {
   format: typeof FORMAT;
-  /** Name and version of the program that wrote the file; absent in files written by hand. */
+  /** Name and version of the program that wrote the file. Absent: the file was written by hand. */
   recorder?: string;
-  /** When the recording began, ISO 8601 in UTC, to the second. */
+  /** Start of the recording, ISO 8601 in UTC, to the second. */
   recorded?: string;
   transport: Transport;
   /** HTTP: the server's URL, without credentials or query. */
   url?: string;
 }
 
-/** How a live message is compared with a recorded one, where people want it otherwise than usual. Never recorded. */
+/** User-written rules for comparing live messages with a recorded one. Never recorded. */
 export interface EventMatch {
-  /** JSON Pointers to what does not count. */
+  /** JSON Pointers to parts that are not compared. */
   ignore?: string[];
   /**
-   * The arguments of live calls that it stands for: `any`; `partial`: those that have the recorded ones, and perhaps more; a
-   * pattern, in which `/…/` is a regular expression. Absent: the recorded ones.
+   * Arguments that live calls may have. `any`: all. `partial`: the recorded ones, and perhaps more. A mapping: a pattern, in which `/…/` is a regular
+   * expression. Absent: exactly the recorded ones.
    */
   arguments?: 'any' | 'partial' | Record<string, unknown>;
-  /** Whether its answer serves `once`, as the `last` one again and again, or in a `cycle` with the others. */
+  /** Reuse of the answer: one time (`once`), repeatedly as the final answer (`last`), or in rotation (`cycle`). */
   repeat?: 'once' | 'last' | 'cycle';
 }
 
-/** A frame with its place in the cassette. */
+/** Frame with its place in the cassette. */
 export interface CassetteEvent {
   frame: Frame;
   match?: EventMatch;
@@ -39,17 +39,17 @@ export interface CassetteEvent {
   line: number;
 }
 
-/** A cassette, or the path of one. */
+/** Cassette, or the path of one. */
 export type CassetteSource = string | Cassette;
 
-/** One session. */
+/** Recorded session. */
 export interface Cassette {
-  /** Path as given to the reader. Every message about the cassette names it. */
+  /** Path as given to the reader, used in all messages about the cassette. */
   file: string;
   header: Header;
   events: CassetteEvent[];
-  /** Why the recording ended. Absent: the recorder was killed, or the file was written by hand. */
+  /** Reason for the end of the recording. Absent: the recorder was killed, or the file was written by hand. */
   end?: string;
-  /** What loading had to leave out or guess, as sentences with a line; the caller shows them. */
+  /** Sentences with a line number about content that loading skipped or guessed. The caller shows them. */
   warnings: string[];
 }

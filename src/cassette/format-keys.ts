@@ -1,6 +1,6 @@
-/** Keys of the header, in the order of writing. `events` ends the header. */
+/** Keys of the cassette format. */
 
-/** What the header says. `events` ends it. */
+/** Keys of the header, in the order of writing. `events` ends the header. */
 export const HEADER_KEYS = ['format', 'recorder', 'recorded', 'transport', 'url'] as const;
 
 /** Keys that name an event. Each event has exactly one. */
@@ -41,10 +41,10 @@ const SIBLING_NAMES = [
 
 export type SiblingKey = (typeof SIBLING_NAMES)[number];
 
-/** What may stand beside it. */
+/** Keys that may accompany an event key. */
 export const SIBLING_KEYS: readonly SiblingKey[] = SIBLING_NAMES;
 
-/** Beside which events each may stand: any, where none is named. */
+/** Event keys that each sibling key may accompany. Undefined: all. */
 export const SIBLINGS: Record<SiblingKey, readonly EventKey[] | undefined> = {
   stream: undefined,
   session: ['client', 'server', 'serverBytes', 'response'],

@@ -1,30 +1,30 @@
-/** Ranges of the values of a cassette. The JSON Schema repeats them; a test compares the two. */
+/** Ranges of the values of a cassette. The JSON Schema repeats them, and a test compares the two. */
 
-/** A number, and what to say of another. */
+/** Range of a number, with texts for the error. */
 export interface NumberRange {
   min: number;
   max: number;
-  /** Without a fraction. */
+  /** Whether fractions are rejected. */
   whole: boolean;
-  /** What it has to be, as a noun. */
+  /** Noun phrase for an allowed value. */
   wanted: string;
-  /** The next step. */
+  /** Advice. */
   next: string;
 }
 
-/** A text, and what to say of another. */
+/** Range of a text, with texts for the error. */
 export interface TextRange {
   pattern: RegExp;
   wanted: string;
   next: string;
 }
 
-/** A name in HTTP (RFC 9110, 5.6.2). */
+/** HTTP field name (RFC 9110, 5.6.2). */
 export const HEADER_NAME: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a header may hold (RFC 9110, 5.5): no line break, and no other control but the tab. */
+/** HTTP field value (RFC 9110, 5.5): no line break, and no control character except tab. */
 export const HEADER_VALUE: RegExp = /^[\t -~\u0080-\u00ff]*$/;
 
-/** A session that is longer has a wrong number in it: 100 years of 365.25 days. */
+/** Maximum duration of a session: 100 years of 365.25 days. A longer one contains a wrong number. */
 export const LASTS_MAX = 3_155_760_000_000;
 
 export const AFTER: NumberRange = {
@@ -75,7 +75,7 @@ export const PATH: TextRange = {
   next: 'Write it as it stands in a URL, for example /messages?id=1.',
 };
 
-/** An id of an event, and one line of an event stream. */
+/** Event id, and single line of an event stream. */
 export const ONE_LINE: TextRange = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what may not stand there
   pattern: /^[^\u0000\r\n]*$/,

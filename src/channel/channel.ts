@@ -1,17 +1,14 @@
 import type { OutputStream, WireFrame } from './frame.ts';
 
-/**
- * One end of a connection. Frames are pushed: nothing is allocated and no promise is made for a message that passes.
- * See docs/decisions/0001-push-channels.md.
- */
+/** One end of a connection. Frames are pushed: a message that passes through allocates no object and no promise. See docs/decisions/0001-push-channels.md. */
 export interface Channel {
-  /** Begins delivery of what the peer says. Called once; `receive` does not throw. */
+  /** Starts the delivery of the peer's frames. Call it once. `receive` must not throw. */
   listen(receive: (frame: WireFrame) => void): void;
-  /** Says `frame` to the peer. False: it is kept, but the peer is not reading, so wait for `drained`. */
+  /** Sends `frame` to the peer. False: the frame is buffered because the peer is not reading; wait for `drained` before sending more. */
   send(frame: WireFrame): boolean;
-  /** Calls back once, when the peer has read what was sent on `stream`. */
+  /** Calls `resume` once, after the peer has read everything sent on `stream`. */
   drained(stream: OutputStream, resume: () => void): void;
-  /** Stops reading `stream`, so that whoever writes to it blocks, as it would without us. */
+  /** Stops reading `stream`. The writer then blocks, as it would without a proxy. */
   pause(stream: OutputStream): void;
   resume(stream: OutputStream): void;
 }

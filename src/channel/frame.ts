@@ -1,14 +1,14 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
-/** Who said it. */
+/** Sender of a frame. */
 export type Side = 'client' | 'server';
 
 interface Said {
-  /** When it passed, since the session's first frame. */
+  /** Time since the session's first frame. */
   at: Milliseconds;
   from: Side;
-  /** HTTP: the exchange that carried it, counted from 1 within a session. Absent on stdio. */
+  /** HTTP: number of the exchange that carried the frame, counted from 1 within a session. Absent on stdio. */
   stream?: number;
 }
 
@@ -20,28 +20,28 @@ export interface SseFields {
   id?: string;
   /** Absent: `message`. */
   event?: string;
-  /** Text where it has more digits than a number can hold. */
+  /** A string if a number cannot hold its digits. */
   retry?: Milliseconds | string;
 }
 
-/** How HTTP carried a line or message. Ordinary values are absent. */
+/** HTTP details of a line or message. Ordinary values are absent. */
 interface Carried {
-  /** Present if a server-sent event carried it, absent if the response body did. */
+  /** Present if a server-sent event carried the frame. Absent: the response body did. */
   sse?: SseFields;
-  /** Status of a response whose body this is. */
+  /** Status of the response with this body. */
   status?: number;
   headers?: Headers;
-  /** The server issued a session id with it. The id itself is never kept. */
+  /** Present if the server issued a session id in this response. The id itself is never kept. */
   session?: 'new';
 }
 
-/** One JSON-RPC message, or a batch of them: any JSON object or array that crossed the wire. */
+/** JSON-RPC message or batch: any JSON object or array on the wire. */
 export interface MessageFrame extends Said, Carried {
   kind: 'message';
   json: JsonText;
 }
 
-/** The message `json` as `carrier` was carried, said at `at` in the exchange `stream`. */
+/** Creates a message frame from `json`, with the HTTP details of `carrier`. */
 export function messageFrame(
   json: JsonText,
   carrier: MessageFrame | LineFrame,
@@ -50,7 +50,7 @@ export function messageFrame(
 ): MessageFrame {
   const { from, sse, status, headers, session } = carrier;
   const frame: MessageFrame = { kind: 'message', at, from, json };
-  // Assigned one by one: an object spread costs more than the rest of this function.
+  // Assigned one by one: an object spread would more than double the cost of this function.
   if (stream !== undefined) frame.stream = stream;
   if (sse !== undefined) frame.sse = sse;
   if (status !== undefined) frame.status = status;
@@ -60,38 +60,38 @@ export function messageFrame(
 }
 
 /**
- * What crossed the wire and is no message: a line of standard error, or a line of the protocol's own stream that
- * is not a JSON object or array. Bytes where it is not UTF-8, or too long to be held in memory.
+ * Line that is not a message: of standard error, or of the protocol's stream without a JSON object or array. The data is bytes if it is not UTF-8 or too
+ * long to be held in memory.
  */
 export interface LineFrame extends Said, Carried {
   kind: 'line';
   on: 'protocol' | 'stderr';
   data: string | Uint8Array;
-  /** The stream ended before this line did. */
+  /** The stream ended before the line break. */
   partial?: true;
 }
 
-/** A side stopped sending. On stdio: end of file. */
+/** End of a side's output. On stdio: end of file. */
 export interface CloseFrame extends Said {
   kind: 'close';
-  /** HTTP: a clean end (absent), the connection gone, or reset. */
+  /** HTTP: clean end (absent), connection closed, or connection reset. */
   how?: 'end' | 'fin' | 'rst';
 }
 
-/** HTTP: the client began an exchange that carries no message of its own: a stream to listen on, the end of a session. */
+/** HTTP: start of an exchange without a client message, such as a stream to listen on or the end of a session. */
 export interface OpenFrame extends Said {
   kind: 'open';
   from: 'client';
   method: string;
-  /** Where it differs from the server's URL. */
+  /** Present if it differs from the path of the server's URL. */
   path?: string;
   headers?: Headers;
-  /** The event after which the client wants to be served on (`Last-Event-ID`). */
+  /** `Last-Event-ID`: the event after which the client resumes the stream. */
   resumes?: string;
   body?: string | Uint8Array;
 }
 
-/** HTTP: the server answered an exchange with a status and no message, or opened an event stream. */
+/** HTTP: response with a status and no message, or the start of an event stream. */
 export interface ResponseFrame extends Said {
   kind: 'http-response';
   from: 'server';
@@ -101,7 +101,7 @@ export interface ResponseFrame extends Said {
   body?: string | Uint8Array;
 }
 
-/** HTTP: a server-sent event without a message, such as the priming event of 2025-11-25. */
+/** HTTP: server-sent event without a message, such as the priming event of 2025-11-25. */
 export interface SseFrame extends Said {
   kind: 'sse';
   from: 'server';
@@ -115,21 +115,21 @@ export interface CommentFrame extends Said {
   text: string;
 }
 
-/** A signal that the client sent to the server's process, e.g. SIGTERM. */
+/** Signal from the client to the server's process, e.g. SIGTERM. */
 export interface SignalFrame extends Said {
   kind: 'signal';
   from: 'client';
   signal: string;
 }
 
-/** The server's process ended: its status, or the name of the signal that ended it. */
+/** End of the server's process: its exit status, or the name of the signal that ended it. */
 export interface ExitFrame extends Said {
   kind: 'exit';
   from: 'server';
   status: number | string;
 }
 
-/** A frame: the same value on the wire and in the cassette. */
+/** Frame of a session. Channels and cassettes use the same value. */
 export type Frame =
   | MessageFrame
   | LineFrame
@@ -141,19 +141,19 @@ export type Frame =
   | SseFrame
   | CommentFrame;
 
-/** Which of a process's two outgoing streams. A client has only the first. */
+/** Output stream of a process. A client has only `protocol`. */
 export type OutputStream = LineFrame['on'];
 
-/** A piece of a stream exactly as it was read: not cut at lines, not decoded. Never in a cassette. */
+/** Bytes of a stream as read: not split into lines, not decoded. Never in a cassette. */
 export interface BytesFrame extends Said {
   kind: 'bytes';
   on: OutputStream;
   data: Uint8Array;
-  /** HTTP: they are the connection's own, beside every body. */
+  /** HTTP: the bytes belong to the connection and not to a body. */
   bare?: true;
 }
 
-/** What a channel carries before anybody decodes it. */
+/** Frame of a channel before decoding. */
 export type WireFrame = Frame | BytesFrame;
 
 export function otherSide(side: Side): Side {

@@ -2,9 +2,8 @@ import type { Channel } from './channel.ts';
 import type { WireFrame } from './frame.ts';
 
 /**
- * Two ends of a connection in memory: what one sends, the other receives, in order, in a later microtask and never inside
- * `send`. What is sent before the other end listens, or while it pauses, waits; there is no limit to it, and the streams
- * of a process are one.
+ * Creates two connected channels in memory. Frames arrive in order, in a later microtask and never inside `send`. Frames wait, without a limit, until the
+ * other end listens or resumes. The streams `protocol` and `stderr` share one queue.
  */
 export function memoryPair(): [client: Channel, server: Channel] {
   const client = new Inbox();

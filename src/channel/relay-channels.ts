@@ -1,15 +1,15 @@
 import type { Channel } from './channel.ts';
 import type { WireFrame } from './frame.ts';
 
-/** Sees every frame that passes. Must not throw. */
+/** Observer of every frame. It must not throw. */
 export type Tap = (frame: WireFrame) => void;
 
-/** When the tap sees a frame: before it is forwarded, or after. */
+/** Order of tap and forwarding for each frame. */
 export type TapOrder = 'tap-first' | 'forward-first';
 
 /**
- * Joins two channels: what one says, the other hears, as it arrived and, unless told otherwise, before the tap sees it. A
- * side that does not read makes the other side block; the two directions, and standard error, never wait for each other.
+ * Forwards frames between two channels, in both directions. By default, the tap is called after forwarding. A side that does not read blocks the other
+ * side. The two directions and standard error block independently of each other.
  */
 export function relayChannels(near: Channel, far: Channel, tap: Tap, order: TapOrder = 'forward-first'): void {
   forward(near, far, tap, order);

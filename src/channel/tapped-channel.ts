@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import type { Tap } from './relay-channels.ts';
 
-/** The same channel, with a tap that sees every frame of both directions after it went on its way. */
+/** Adds a tap to a channel. The tap is called after each frame of either direction has been forwarded. */
 export function tappedChannel(channel: Channel, tap: Tap): Channel {
   return {
     listen: (receive) =>

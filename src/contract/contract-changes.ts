@@ -7,8 +7,8 @@ import { listChanges, nameOf } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';
 
 /**
- * What changed for callers between two answers to `request`. What a server promises (its introduction, its lists) is judged
- * by what callers rely on; of other answers every difference counts the same, and there are no changes to name.
+ * Returns the changes for callers between two answers to `request`. A server's promises (its introduction, its lists) are judged by their effect on
+ * callers. For other answers, every difference counts the same, and the list is empty.
  */
 export function contractChanges(request: unknown, recorded: unknown, live: unknown): Change[] {
   const [before, after] = [resultOf(recorded), resultOf(live)];
@@ -18,7 +18,7 @@ export function contractChanges(request: unknown, recorded: unknown, live: unkno
   return changes === undefined ? [] : [...changes, ...newlyUnsafe(before, after, LISTS.get(method))];
 }
 
-/** What changed of what a server promises. Undefined: `method` asks for something else. */
+/** Returns the changes of a server's promises. Undefined: `method` returns no promise. */
 function promisedChanges(method: string, before: unknown, after: unknown): Change[] | undefined {
   if (method === 'initialize' || method === 'server/discover') return serverInfoChanges(before, after);
   if (method === 'skills/get')
@@ -27,7 +27,7 @@ function promisedChanges(method: string, before: unknown, after: unknown): Chang
   return list && listChanges(list, before, after);
 }
 
-/** Texts that a model may now read otherwise than a person sees them. */
+/** Returns the texts of the new result, but not the old one, that a model may read differently from a person. */
 function newlyUnsafe(before: unknown, after: unknown, list: Listed | undefined): Change[] {
   const known = new Set(unsafeOf(before, list).map(({ place, why }) => `${place} ${why}`));
   return unsafeOf(after, list)
@@ -35,7 +35,7 @@ function newlyUnsafe(before: unknown, after: unknown, list: Listed | undefined):
     .map(({ place, path, why }) => ({ severity: 'suspicious', path, reason: `${place} now ${why}` }));
 }
 
-/** Returns the unsafe texts of a result, each with its place in words: of an item of a list, its name in place of its position. */
+/** Returns the unsafe texts of a result, each with its place in words. In a list, the item's name replaces its index. */
 function unsafeOf(result: unknown, list: Listed | undefined): (UnsafeText & { place: string })[] {
   const items = memberOf(result, list?.field ?? '');
   return unsafeTexts(result, '/result').map((text) => {
@@ -55,7 +55,7 @@ function resultOf(message: unknown): unknown {
   return isObject(message) ? message.result : undefined;
 }
 
-/** Returns the most severe change in words, with the number of further ones. `changes` is not empty. */
+/** Returns the most severe change in words, with the number of other changes. `changes` must not be empty. */
 export function worstOf(changes: readonly Change[]): string {
   const [worst] = [...changes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : '';

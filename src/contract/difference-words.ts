@@ -4,7 +4,7 @@ import { isObject } from '../protocol/message.ts';
 
 const SHOWN_MAX = 3;
 
-/** What is wrong with an answer or a notification, in one line. Values that match say nothing. */
+/** Describes the differences of an answer or a notification in one line. Empty: the values match. */
 export function differenceWords(recorded: unknown, live: unknown): string {
   const [before, after] = [errorOf(recorded), errorOf(live)];
   if (after && !before) return `error ${after} instead of a result`;
@@ -14,7 +14,7 @@ export function differenceWords(recorded: unknown, live: unknown): string {
   return found.slice(0, SHOWN_MAX).map(words).join(', ') + more;
 }
 
-/** `-32602 "Unknown tool"` */
+/** Formats the error of a message: `-32602 "Unknown tool"`. */
 function errorOf(message: unknown): string | undefined {
   if (!isObject(message) || !isObject(message.error)) return undefined;
   return `${message.error.code} ${brief(message.error.message)}`;
@@ -37,10 +37,10 @@ function brief(value: unknown): string {
   return text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH)}…` : text;
 }
 
-/** How much of what two texts have in common is shown before they part. */
+/** Length of the common text shown before the first difference. */
 const CONTEXT_LENGTH = 12;
 
-/** Two long texts mostly begin alike: they are shown from where they part. */
+/** Returns both texts from their first difference on. Long texts usually begin alike. */
 function apart(recorded: string, live: string): [string, string] {
   let same = 0;
   while (same < recorded.length && recorded[same] === live[same]) same++;

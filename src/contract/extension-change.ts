@@ -5,7 +5,7 @@ import { isObject } from '../protocol/message.ts';
 
 type Members = Record<string, unknown>;
 
-/** What became of one skill of a server (extension Skills): of what its author says of it, and of its files. */
+/** Returns the changes of one skill (extension Skills): of its frontmatter and its files. */
 export function skillChanges(recorded: unknown, live: unknown, path: Pointer): Change[] {
   const [before, after] = [membersOf(recorded), membersOf(live)];
   const changes = memberChanges(membersOf(before.frontmatter), membersOf(after.frontmatter), `${path}/frontmatter`).map(
@@ -16,10 +16,10 @@ export function skillChanges(recorded: unknown, live: unknown, path: Pointer): C
   return [...changes, ...fileChanges(before.resources, after.resources, `${path}/resources`)];
 }
 
-/** Members of a skill's frontmatter that only describe it. Others ask hosts for something, such as tools without a question. */
+/** Members of a skill's frontmatter that only describe it. Other members request something from hosts, such as tools without confirmation. */
 const DESCRIBES: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata']);
 
-/** The files of a skill are told apart by URI. What a host has approved ends with every change of them. */
+/** Returns the changes of a skill's files, which are identified by URI. Each change of a file ends a host's approval of it. */
 function fileChanges(recorded: unknown, live: unknown, path: Pointer): Change[] {
   if (canonicalJson(recorded) === canonicalJson(live)) return [];
   if (!Array.isArray(recorded) || !Array.isArray(live)) {
@@ -47,8 +47,8 @@ function byUri(files: readonly unknown[]): ReadonlyMap<string, Members> {
 }
 
 /**
- * What became of the `_meta` of a tool or resource. What extension Apps has there decides whether a host shows the app, and what
- * the app may do; all else is for people.
+ * Returns the changes of the `_meta` of a tool or resource. Members of the extension Apps decide whether a host shows the app, and what the app may do.
+ * Other members are for people.
  */
 export function metaChanges(recorded: unknown, live: unknown, path: Pointer): Change[] {
   const { ui: was, [FLAT_URI]: flatWas, ...before } = membersOf(recorded);
@@ -62,7 +62,7 @@ export function metaChanges(recorded: unknown, live: unknown, path: Pointer): Ch
   return [...uiChanges(membersOf(was), membersOf(is), `${path}/ui`), ...flat, ...others];
 }
 
-/** Where hosts of earlier drafts of Apps look for the URI. */
+/** Key of the URI for hosts of earlier drafts of Apps. */
 const FLAT_URI = 'ui/resourceUri';
 
 function uiChanges(recorded: Members, live: Members, path: Pointer): Change[] {
@@ -109,9 +109,9 @@ function uiChanges(recorded: Members, live: Members, path: Pointer): Change[] {
   ];
 }
 
-/** Who sees a tool that does not say it. */
+/** Visibility of a tool without `visibility`. */
 const EVERYBODY: readonly string[] = ['model', 'app'];
-/** Members of `_meta.ui` that change how an app looks, and not whether it works. */
+/** Members of `_meta.ui` that only affect an app's appearance. */
 const LOOKS: ReadonlySet<string> = new Set(['prefersBorder']);
 
 interface MemberChange {

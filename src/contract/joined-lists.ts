@@ -1,7 +1,7 @@
 import { isObject } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-rules.ts';
 
-/** The answer of a list or poll of `method` with the items of its next one. An answer that is no list stands for the whole. */
+/** Appends the items of the next page or poll to the first answer. An answer without a list is replaced by the next one. */
 export function joinLists(method: string, first: unknown, next: unknown): unknown {
   const field = collectedField(method)!;
   const result = isObject(first) && isObject(first.result) ? first.result : undefined;

@@ -8,7 +8,7 @@ import { metaChanges, skillChanges } from './extension-change.ts';
 import { schemaChanges } from './schema-change.ts';
 import { setChanges } from './schema-set.ts';
 
-/** What became of the tools, prompts or resources that callers knew, told apart by name and in whatever order they come. */
+/** Returns the changes of a list of tools, prompts or resources. Items are matched by name, in any order. */
 export function listChanges({ field, noun }: Listed, recorded: unknown, live: unknown): Change[] {
   const path = `/result/${field}`;
   const [before, after] = [itemsOf(recorded, field), itemsOf(live, field)];
@@ -58,17 +58,17 @@ function namedItems(items: readonly unknown[]): Item[] {
   return items.flatMap((value, index) => (isObject(value) ? [{ name: nameOf(value), index, value }] : []));
 }
 
-/** Returns the name by which an item of a list is told apart from others. */
+/** Returns the identifying name of a list item. */
 export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): string {
   return String(uri ?? uriTemplate ?? name);
 }
 
-/** The first of each name. */
+/** Returns the items by name. Of items with the same name, the first counts. */
 function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map([...items].reverse().map((item) => [item.name, item]));
 }
 
-/** Groups items by content without their names, first item last. */
+/** Groups items by content without their names. The first item of a group is last. */
 function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
   const alike = new Map<string, Item[]>();
   for (const item of [...items].reverse()) {
@@ -115,13 +115,13 @@ function outputChanges(field: string, pair: Pair): Change[] {
   return [{ severity: 'compatible', path: pair.path, reason: `new ${field}` }];
 }
 
-/** The ways in which an event type can be delivered (extension Events): a client chooses one. */
+/** Returns the changes of an event type's delivery modes (extension Events), of which a client chooses one. */
 function deliveryChanges({ recorded, live, path }: Pair): Change[] {
   const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
   return setChanges({ noun: 'delivery', before: listOf(recorded), after: listOf(live), direction: 'input', path });
 }
 
-/** A prompt's arguments are a list of names, each with `required`: a schema in other words. */
+/** Returns the changes of a prompt's arguments, by converting their list to a schema. */
 function argumentChanges({ recorded, live, path }: Pair): Change[] {
   const asSchema = (list: unknown) => {
     const items = Array.isArray(list) ? namedItems(list) : [];
@@ -147,7 +147,7 @@ function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
 
-/** What only people read is cosmetic, a new field is compatible, and any other may be relied upon. */
+/** Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible, and callers may rely on any other field. */
 function severityOf(field: string, recorded: unknown): Severity {
   if (FOR_PEOPLE.has(field)) return 'cosmetic';
   return recorded === undefined ? 'compatible' : 'breaking';

@@ -2,7 +2,7 @@ import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
-/** Keywords that bound a number, a length or a count: whether a greater value admits fewer. */
+/** Keywords that limit a number, a length or a count → whether a greater bound accepts fewer values. */
 const BOUNDS: ReadonlyMap<string, boolean> = new Map([
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, true] as const),
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, false] as const),
@@ -20,7 +20,7 @@ export function isBound(keyword: string): boolean {
   return BOUNDS.has(keyword);
 }
 
-/** How a bound of valid values moved. */
+/** Returns the change of a bound. */
 export function boundChanges({ name, before, after, direction, path }: BoundPair): Change[] {
   const reason = `${name} ${before ?? 'nothing'} → ${after ?? 'nothing'}`;
   if (before === undefined) return [{ severity: narrows(direction), path, reason }];

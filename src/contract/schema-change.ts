@@ -10,16 +10,16 @@ export interface SchemaPair {
   recorded: unknown;
   live: unknown;
   direction: Direction;
-  /** Of the live schema, within the message. */
+  /** Pointer to the live schema in the message. */
   path: Pointer;
 }
 
-/** Schema by keyword. A map, as `constructor` is an ordinary keyword or property. */
+/** Schema by keyword. A map, because `constructor` is an ordinary keyword or property. */
 type Schema = ReadonlyMap<string, unknown>;
 
 /**
- * How a JSON Schema changed for those who write (`input`) or read (`output`) what it describes. What no rule here
- * understands counts as breaking: nobody should find out in production.
+ * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes without a rule count as breaking, so that
+ * nobody discovers them in production.
  */
 export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
   const [before, after] = [schemaOf(recorded), schemaOf(live)];
@@ -43,7 +43,7 @@ export function schemaChanges({ recorded, live, direction, path }: SchemaPair): 
   });
 }
 
-/** `true` and an absent schema accept every value. */
+/** Returns the members of a schema. `true` and an absent schema accept every value. */
 function schemaOf(schema: unknown): Schema | undefined {
   if (schema === true || schema === undefined) return membersOf({});
   return isObject(schema) ? membersOf(schema) : undefined;
@@ -55,7 +55,7 @@ interface Keyword {
   after: unknown;
   direction: Direction;
   path: Pointer;
-  /** The schemas that have it. */
+  /** Schemas that contain the keyword. */
   recorded: Schema;
   live: Schema;
 }
@@ -99,7 +99,7 @@ function keywordChanges(keyword: Keyword): Change[] {
   return [{ severity: otherSeverity(keyword), path, reason: `${name} ${shown(before)} → ${shown(after)}` }];
 }
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords that do not affect which values are valid. */
 const WORDS: ReadonlySet<string> = new Set([
   'description',
   'title',
@@ -110,7 +110,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'deprecated',
 ]);
 
-/** A keyword more admits fewer values, and one less admits more. */
+/** Returns the severity for an unknown keyword. Adding one accepts fewer values; removing one accepts more. */
 function otherSeverity({ name, before, after, direction }: Keyword): Change['severity'] {
   const isAbsent = (value: unknown) => value === undefined || (name === 'additionalProperties' && value !== false);
   if (isAbsent(before)) return narrows(direction);
@@ -138,7 +138,7 @@ function propertyChanges({ recorded, live, direction, path }: Keyword): Change[]
   });
 }
 
-/** Names that came or went altogether are told of as properties. */
+/** Returns the changes of `required`. Added and removed properties are reported as properties instead. */
 function requiredChanges({ recorded, live, before, after, direction, path }: Keyword): Change[] {
   const [known, now] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
   const isKept = (name: unknown) => known.has(String(name)) === now.has(String(name));
@@ -156,7 +156,7 @@ function requiredChanges({ recorded, live, before, after, direction, path }: Key
   ];
 }
 
-/** Definitions matter where they are used: one that nothing had named, or names any more, changes nothing by itself. */
+/** Returns the changes of definitions. A definition matters where it is used, so adding or removing one is cosmetic. */
 function definitionChanges({ before, after, direction, path }: Keyword): Change[] {
   const [was, is] = [membersOf(before), membersOf(after)];
   return namesIn(was, is).flatMap((name): Change[] => {

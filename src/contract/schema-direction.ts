@@ -1,14 +1,14 @@
 import type { Severity } from '../match/change-severity.ts';
 
-/** Who must live with a schema: callers write what an `input` schema describes, and read what an `output` schema does. */
+/** Use of a schema: callers write the values of an `input` schema, and read those of an `output` schema. */
 export type Direction = 'input' | 'output';
 
-/** How much it hurts that fewer values are valid: it hurts those who write them. */
+/** Returns the severity of accepting fewer values, which breaks callers that write them. */
 export function narrows(direction: Direction): Severity {
   return direction === 'input' ? 'breaking' : 'compatible';
 }
 
-/** How much it hurts that more values are valid: it hurts those who read them. */
+/** Returns the severity of accepting more values, which breaks callers that read them. */
 export function widens(direction: Direction): Severity {
   return direction === 'input' ? 'compatible' : 'breaking';
 }

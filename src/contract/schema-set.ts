@@ -4,16 +4,16 @@ import type { Pointer } from '../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SetPair {
-  /** What a member is called. */
+  /** Noun for a member. */
   noun: string;
-  /** Empty: the schema does not limit it. */
+  /** Former members. Empty: the schema sets no limit. */
   before: readonly unknown[];
   after: readonly unknown[];
   direction: Direction;
   path: Pointer;
 }
 
-/** What became of a set of which a value must be, or match, a member: `enum`, `type`, `anyOf`. */
+/** Returns the changes of a set of alternatives for a value: `enum`, `type`, `anyOf`. */
 export function setChanges({ noun, before, after, direction, path }: SetPair): Change[] {
   const list = (members: readonly unknown[]) => members.map(shown).join(', ');
   if (before.length === 0) {
@@ -37,7 +37,7 @@ export function setChanges({ noun, before, after, direction, path }: SetPair): C
   ];
 }
 
-/** The members of `type`; every integer is a number, too. */
+/** Returns the members of `type`. `number` includes `integer`. */
 export function typesOf(type: unknown): unknown[] {
   const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.includes('number') && !types.includes('integer') ? [...types, 'integer'] : types;

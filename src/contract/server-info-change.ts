@@ -3,7 +3,7 @@ import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 
-/** What changed in how a server introduces itself: the result of `initialize`, or of `server/discover`. */
+/** Returns the changes of a server's introduction: the result of `initialize` or `server/discover`. */
 export function serverInfoChanges(recorded: unknown, live: unknown): Change[] {
   return differences(recorded, live, '/result').map((difference) => ({
     path: difference.path,
@@ -36,7 +36,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : String(value);
 }
 
-/** A server's version is expected to change: worth a note, and no failure. */
+/** Returns a note about a changed server version. Version changes are expected and no failure. */
 export function versionNote(recorded: unknown, live: unknown): string | undefined {
   const [before, after] = [versionOf(recorded), versionOf(live)];
   if (before === after || before === undefined) return undefined;

@@ -3,34 +3,34 @@ import type { Frame } from '../channel/frame.ts';
 import { instantOf } from '../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 
-/** A session as another tool wrote it down, as far as a cassette can say it. */
+/** Session of another tool, as far as a cassette can represent it. */
 export interface ConvertedSession {
   header: Pick<Header, 'transport' | 'recorded' | 'url'>;
-  /** In the order in which they passed. */
+  /** Frames in the order of transmission. */
   frames: Frame[];
   /** Contents of the file that a cassette cannot hold, as sentences for the caller to show. */
   lost: string[];
 }
 
-/** A file to read. */
+/** Input file. */
 export interface Input {
-  /** As it was named. */
+  /** Path as the user gave it. */
   file: string;
   text: string;
 }
 
-/** Returns the error for a malformed file; `line` counts from 1. */
+/** Returns the error for a malformed file. `line` counts from 1. */
 export function badInput({ file }: Input, why: string, line?: number): McpRecordError {
   return new McpRecordError({
     code: 'CONVERT_BAD_INPUT',
     what: `Cannot convert ${line === undefined ? file : `${file}:${line}`}`,
     why,
-    next: 'Mend it, or say with --from what it is: docs/convert.md has what each format needs.',
+    next: 'Correct the file, or name its format with --from. docs/convert.md describes what each format needs.',
   });
 }
 
 /**
- * The value of a file that is one JSON text.
+ * Parses a file with a single JSON text.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function jsonOf(input: Input): unknown {
@@ -48,7 +48,7 @@ export function plainUrl(url: string): Pick<Header, 'url'> {
   return { url: origin + pathname };
 }
 
-/** When a session was recorded, as a header has it: in UTC, to the second. Empty where the text names no instant. */
+/** Returns the time of a recording for the header: in UTC, to the second. Empty: the text is not a time. */
 export function recordedAt(text: unknown): Pick<Header, 'recorded'> {
   const instant = instantOf(String(text));
   if (typeof text !== 'string' || Number.isNaN(instant.getTime())) return {};

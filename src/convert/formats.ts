@@ -13,10 +13,10 @@ import { har } from './to/har.ts';
 import { mermaid } from './to/mermaid.ts';
 import { ndjson } from './to/ndjson.ts';
 
-/** A readable format of another tool. */
+/** Input format of another tool. */
 interface Source {
   name: string;
-  /** Whether a file looks like it. The first that says so is taken. */
+  /** Reports whether a file looks like this format. The first matching format is used. */
   isIn(text: string): boolean;
   read(input: Input): ConvertedSession;
 }
@@ -54,18 +54,18 @@ const TARGETS: readonly Target[] = [
   { name: 'mermaid', extensions: ['.mmd', '.mermaid'], write: mermaid },
 ];
 
-/** What cassettes are called among the formats. */
+/** Name of the cassette format. */
 export const CASSETTE = 'cassette';
 const CASSETTE_EXTENSIONS: readonly string[] = ['.yaml', '.yml'];
 
-/** Every format that `convert` reads, and writes. */
+/** Formats that `convert` reads and writes. */
 export const FORMATS: { from: readonly string[]; to: readonly string[] } = {
   from: [CASSETTE, ...SOURCES.map(({ name }) => name)],
   to: [CASSETTE, ...TARGETS.map(({ name }) => name)],
 };
 
 /**
- * How a file is read: by `name`, or by how it looks. Undefined: it is a cassette.
+ * Returns the input format of a file: by `name`, or by its content. Undefined: it is a cassette.
  * @throws McpRecordError CONVERT_UNKNOWN_FORMAT
  */
 export function sourceOf({ file, text }: Input, name?: string): Source | undefined {
@@ -78,7 +78,7 @@ export function sourceOf({ file, text }: Input, name?: string): Source | undefin
 }
 
 /**
- * What to write: by `name`, or by the extension of the file. Undefined: a cassette.
+ * Returns the output format: by `name`, or by the extension of the file. Undefined: a cassette.
  * @throws McpRecordError CONVERT_UNKNOWN_FORMAT
  */
 export function targetOf(file: string, name?: string): Target | undefined {

@@ -18,15 +18,15 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Who says each message of a session that does not tell: the protocol gives most methods to one side, an answer comes from
- * whoever was asked, a cancel from whoever asked, progress from whoever was given the token. `ping` is taken for the client's.
+ * Inference of senders in a session without them. The protocol assigns most methods to one side. The receiver of a request sends its response, the sender
+ * cancels it, and the receiver of a progress token reports progress. `ping` counts as the client's.
  */
 export class SenderInference {
-  /** Who asked under an id and waits for the answer; the latest last, which is answered first. */
+  /** Senders of open requests by id, the latest last. The latest is answered first. */
   readonly #waiting = new Map<string, Side[]>();
   readonly #tokens = new Map<string, Side>();
 
-  /** The next message of the session. */
+  /** Returns the sender of the session's next message. */
   of(message: unknown): Side {
     if (isRequest(message)) {
       const side = OF_SERVERS.has(message.method) ? 'server' : 'client';

@@ -3,19 +3,19 @@ import { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
 import { badInput, type Input } from './converted-session.ts';
 
-/** An object on a line of its own. */
+/** JSON object on a separate line. */
 export interface NdjsonLine {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
   value: Record<string, unknown>;
-  /** A member as it is spelt, so that numbers and the order of keys stay. Absent: there is none. */
+  /** Returns a member with its original spelling, so that numbers and the order of keys are kept. Undefined: it is absent. */
   member(name: string): JsonText | undefined;
-  /** The whole line. */
+  /** JSON text of the line. */
   json: JsonText;
 }
 
 /**
- * The objects of a file that has one on each line. Blank lines are passed over; a last line that was cut off is `lost`.
+ * Returns the objects of a file with one per line. Blank lines are skipped. A truncated last line is added to `lost`.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function readNdjson(input: Input, lost: string[]): NdjsonLine[] {
@@ -41,7 +41,7 @@ function parsed(json: JsonText): unknown {
   }
 }
 
-/** Returns a member of the JSON object in `text`, with its spelling. */
+/** Returns a member of the JSON object in `text`, with its original spelling. */
 export function memberOf(text: string, ...path: (string | number)[]): JsonText | undefined {
   const span = locate(text, path);
   return span && new JsonText(text.slice(span.start, span.end));

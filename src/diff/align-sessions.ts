@@ -1,7 +1,7 @@
 import { differences } from '../match/json-difference.ts';
 import type { SentMessage } from './session-interactions.ts';
 
-/** Pairs common to two lists, and the elements of one only. */
+/** Pairs of equal elements of two lists, and the elements of only one list. */
 export interface Alignment<T> {
   pairs: [a: T, b: T][];
   onlyA: T[];
@@ -12,8 +12,8 @@ export interface Alignment<T> {
 const COMPARED_MAX = 200;
 
 /**
- * Aligns by what is said, not by when: the n-th of one identity with the n-th, so that calls may overlap otherwise. What
- * is left is paired within its subject (`tools/call "add"`) with the one that it resembles most, the rest stays single.
+ * Aligns messages by content, not by time: the n-th of an identity with the n-th of the same identity, so that overlapping calls may change their order.
+ * Remaining messages are paired with the most similar message of the same subject (`tools/call "add"`). All others stay single.
  */
 export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonly T[]): Alignment<T> {
   const same = pairBy(a, b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
@@ -21,7 +21,7 @@ export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonl
   return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
 }
 
-/** Removes one of `others`, whose first element is at the end, so that nothing moves. */
+/** Removes and returns one of `others`. They are in reverse order, so that removing the first is cheap. */
 type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();

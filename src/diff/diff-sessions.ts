@@ -12,24 +12,24 @@ import {
   sessionInteractions,
 } from './session-interactions.ts';
 
-/** One thing in which two sessions differ. */
+/** Difference between two sessions. */
 export interface Entry {
   kind: 'changed' | 'moved' | 'gone' | 'new';
-  /** What it is about: `tools/call "add"`. */
+  /** Title of the exchange or notification: `tools/call "add"`. */
   title: string;
-  /** Lines of the two files. Absent where that session has no such thing. */
+  /** Lines in the two files. Absent if that session has no counterpart. */
   a?: number;
   b?: number;
-  /** What differs, in one line. */
+  /** Description in one line. */
   headline: string;
   /** Changes of a server's promises, each with its severity for callers. */
   changes: readonly Change[];
-  /** What to draw the difference of. */
+  /** Values for a drawn diff. */
   before?: unknown;
   after?: unknown;
 }
 
-/** Differences between two sessions, in the order of the first. Elements of the second only stand where it has them. */
+/** Differences between two sessions, in the order of the first session. Elements found only in the second session keep their position. */
 export interface SessionDiff {
   a: string;
   b: string;
@@ -40,8 +40,8 @@ export interface SessionDiff {
 }
 
 /**
- * Compares two sessions by what they mean: requests by what identifies them, in whatever order they overlapped, their
- * answers without what differs between any two runs. `ignore` names what does not count beside that.
+ * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared without volatile values. `ignore`
+ * excludes further parts.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
@@ -96,7 +96,7 @@ function talkEntry(a: Interaction, b: Interaction): Entry | undefined {
   return { ...lines(a, b), kind: 'changed', headline, changes, before, after };
 }
 
-/** Describes how the outcome of a request changed; empty if it did not. */
+/** Describes a changed outcome of a request. Empty: the outcome is unchanged. */
 function outcomeWords(a: Interaction, b: Interaction): string {
   const [was, is] = [fateOf(a), fateOf(b)];
   if (was !== is) return `${was} → ${is}`;
@@ -111,7 +111,7 @@ function fateOf({ answer, refused, isCancelled }: Interaction): string {
   return isCancelled ? 'cancelled' : 'never answered';
 }
 
-/** What is drawn: the answer, or what came instead. */
+/** Returns the value for the drawn diff: the answer, or a description of the missing answer. */
 function outcomeOf(talk: Interaction): unknown {
   return talk.answer ?? fateOf(talk);
 }
@@ -133,7 +133,7 @@ function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'n
 }
 
 function junkEntries(before: SessionInteractions, after: SessionInteractions): Entry[] {
-  const title = 'a line that is no message';
+  const title = 'a line that is not a message';
   const gone = beyond(before.junk, after.junk);
   const left = beyond(after.junk, before.junk);
   return [
@@ -142,7 +142,7 @@ function junkEntries(before: SessionInteractions, after: SessionInteractions): E
   ];
 }
 
-/** Returns the lines of `some` that `others` lack or have fewer times. Common lines come first. */
+/** Returns the lines of `some` that `others` lack or contain fewer times. */
 function beyond(some: SessionInteractions['junk'], others: SessionInteractions['junk']): SessionInteractions['junk'] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,20 +1,17 @@
 import type { Interaction } from './session-interactions.ts';
 
-/** A pair of talks that one session has the other way round: `other` ended before it began, and now begins after it ended. */
+/** Pair of interactions in a different order: `other` ended before the interaction in one session, and begins after it in the other session, or vice versa. */
 export interface Moved {
   pair: [a: Interaction, b: Interaction];
   other: Interaction;
-  /** Where it is now, seen from the other. */
+  /** New position relative to `other`. */
   now: 'before' | 'after';
 }
 
-/** Maximum number of pairs examined. The beginning shows that an order is entirely different. */
+/** Maximum number of examined pairs. They suffice to show that the order is entirely different. */
 const MOVED_MAX = 1_000;
 
-/**
- * Returns the smallest set of interactions whose moves give both sessions one order. Overlapping interactions have no
- * order.
- */
+/** Returns the smallest set of interactions whose moves would give both sessions the same order. Overlapping interactions have no order. */
 export function minimalMoves(pairs: readonly (readonly [a: Interaction, b: Interaction])[]): Moved[] {
   const inOrder = [...pairs].sort(([a], [b]) => a.began - b.began);
   const kept = longestRise(inOrder.map(([, b]) => b.began));
@@ -34,9 +31,9 @@ export function minimalMoves(pairs: readonly (readonly [a: Interaction, b: Inter
     });
 }
 
-/** Positions of a longest part of `values` that only rises. */
+/** Returns the positions of a longest increasing subsequence of `values`. */
 function longestRise(values: readonly number[]): Set<number> {
-  /** By length less one: the position of the smallest value that ends a rise of that length. */
+  /** Position of the smallest end of a subsequence, by its length minus one. */
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
   for (const [position, value] of values.entries()) {

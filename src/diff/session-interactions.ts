@@ -13,44 +13,44 @@ import { META } from '../protocol/meta.ts';
 import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-rules.ts';
 import { Aliases } from './value-aliases.ts';
 
-/** One thing that was said, and what two sessions are aligned by. */
+/** Message of a session, with the data for alignment. */
 export interface SentMessage {
   from: Side;
-  /** For people: `tools/call "add"`. */
+  /** Title for people: `tools/call "add"`. */
   title: string;
   line: number;
   identity: Identity;
-  /** The message without what differs from run to run. */
+  /** Message without volatile values. */
   said: unknown;
 }
 
-/** A request, and all that came of it. */
+/** Request with its outcome. */
 export interface Interaction extends SentMessage {
   request: Request;
-  /** The answer without what differs from run to run; of a list, all of its pages. Absent: there was none. */
+  /** Answer without volatile values; for a list, with the items of all pages. Absent: the request was not answered. */
   answer?: unknown;
-  /** HTTP: the failure in place of an answer, such as `HTTP 404 Session not found`. */
+  /** HTTP: failure instead of an answer, such as `HTTP 404 Session not found`. */
   refused?: string;
   isCancelled: boolean;
-  /** How many reports of progress came. */
+  /** Number of progress notifications. */
   progress: number;
-  /** Positions in the cassette. Without an answer it never ended. */
+  /** Positions in the cassette. Without an answer, `ended` is infinite. */
   began: number;
   ended: number;
 }
 
-/** Meaning of a session: requests with their outcomes, notifications, and how it ended. */
+/** Meaning of a session: requests with their outcomes, notifications, and the server's exit. */
 export interface SessionInteractions {
   talks: Interaction[];
-  /** Notifications, but for progress and cancels, which belong to a talk. */
+  /** Notifications, except for progress and cancellations, which belong to a request. */
   sayings: SentMessage[];
-  /** Lines of the protocol's stream that are no messages. */
+  /** Lines of the protocol's stream that are not messages. */
   junk: { line: number; text: string }[];
-  /** The status or signal with which the server's process ended. */
+  /** Exit status of the server's process, or the signal that ended it. */
   exit?: number | string;
 }
 
-/** What a client says of itself or makes up anew with every run. */
+/** Values in requests that the client generates anew in every run, or that describe the client. */
 const VOLATILE_ASKED: readonly Pointer[] = [
   '/params/_meta/progressToken',
   '/params/clientInfo/version',
@@ -60,7 +60,7 @@ const VOLATILE_ASKED: readonly Pointer[] = [
 
 const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
-/** The story of a cassette. `ignore` names what does not count beside what is always volatile. */
+/** Returns the interactions of a cassette. `ignore` excludes further parts in addition to volatile values. */
 export function sessionInteractions({ events }: Cassette, ignore: readonly Pointer[] = []): SessionInteractions {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
@@ -104,7 +104,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Point
   return story;
 }
 
-/** Params, arguments and `_meta` that hold nothing say what absent ones say. */
+/** Removes empty params, arguments and `_meta`, which mean the same as absent ones. */
 function withoutNothing(message: unknown): unknown {
   if (!isObject(message) || !isObject(message.params)) return message;
   const { params, ...bare } = message;
@@ -118,17 +118,17 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** The talks of a session. */
+/** Requests of a session. */
 class Talks {
   readonly all: Interaction[] = [];
-  /** The latest talk of each method and each identity, by side: what goes on with one is found without a search. */
+  /** Latest request by side and by method or identity, to find the request that a page or poll continues. */
   readonly #latest = new Map<string, Interaction>();
 
-  /** Adds a talk, or lets it go on with one before it: the next page of a list, or another poll. */
+  /** Adds a request. The next page of a list, and a repeated poll, are merged into the earlier request. */
   add(talk: Interaction): void {
     const { from, request, identity } = talk;
     const { method } = request;
-    // How often a poll is sent until something has come about is chance. Its last answer counts, or what all of them collect.
+    // The number of polls before an event is random. Only the last answer counts, or the collected items of all.
     const isPolled = isPoll(method);
     const isCollected = collectedField(method) !== undefined;
     const isPage = isContinued(method, request.params);

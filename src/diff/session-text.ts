@@ -11,8 +11,8 @@ import {
 } from './session-interactions.ts';
 
 /**
- * A session as text for a tool that compares lines: each request with its answer below it, without times, ids and
- * whatever else differs between any two runs, so that only what was meant differently differs.
+ * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile values, so that only differences in
+ * meaning remain.
  */
 export function sessionText(cassette: Cassette): string {
   const { talks, sayings, junk, exit } = sessionInteractions(cassette);

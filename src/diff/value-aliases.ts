@@ -5,15 +5,14 @@ import { isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
 
 /**
- * Names for the values that a server makes up and its client repeats (cursors, task ids, request states; protocol
- * digest: "Volatile values and who must remap"): the third task of one session is the third task of another, whatever
- * either server called it.
+ * Names for opaque values that a server generates and its client repeats (cursors, task ids, request states; protocol digest: "Volatile values and who
+ * must remap"). The third task of one session gets the same name as the third task of another.
  */
 export class Aliases {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** Takes the next message of the cassette; `request` is what it answers. */
+  /** Takes the next message of the cassette. `request` is the answered request. */
   pass({ message }: SessionEntry, request: SessionEntry | undefined): void {
     if (!isResponse(message) || !isRequest(request?.message)) return;
     for (const place of issuedInResponse(message, request.message, [])) {
@@ -25,7 +24,7 @@ export class Aliases {
     }
   }
 
-  /** Returns a request with names in place of the receiver's opaque values. */
+  /** Returns a request with names instead of the receiver's opaque values. */
   renamed(message: unknown): unknown {
     if (!isRequest(message)) return message;
     return referencedIn(message, undefined, []).reduce<unknown>((renamed, place) => {

@@ -23,45 +23,44 @@ import { BODY_BYTES_MAX } from './http/response-decoder.ts';
 
 export interface HttpProxyOptions {
   upstream: Upstream;
-  /** Loopback address to listen on, and a port; 0 picks a free one. */
+  /** Loopback address and port to listen on. Port 0 picks a free one. */
   listen: { hostname: string; port: number };
-  /** Names of ours beside those of the loopback. */
+  /** Accepted host names besides the loopback names. */
   allowed?: readonly string[];
-  /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
+  /** CA certificates in PEM for the upstream connection, instead of the default ones. */
   ca?: readonly string[];
   clock: Clock;
-  /** How the two shall misbehave on purpose. */
+  /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> & Pick<SwitchableFaultInjectorOptions, 'fired'>;
   /** Called with every request that was refused or could not be forwarded. */
   trouble(error: McpRecordError): void;
-  /** It stands for a mock server, whose clients may be web pages of this machine. Of any other the server decides that. */
+  /** Whether the upstream is a mock server, whose clients may be web pages of this machine. Any other server decides this itself. */
   servesPages?: boolean;
-  /** Told what the two say, as they say it. */
+  /** Called with every frame of both sides, before faults. */
   tap?(frame: WireFrame): void;
-  /** Told of the header fields of a response, as they came. */
+  /** Called with the original header fields of each response. */
   answered?(stream: number, headers: RawHeaders): void;
 }
 
 export interface HttpProxy {
-  /** The address that stands for the server's origin: `http://127.0.0.1:8080`. */
+  /** Origin of the proxy: `http://127.0.0.1:8080`. */
   origin: string;
-  /** A fault has ended the server: with what status. */
+  /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Returns the positions, from 1, of unfired rules. */
   unfired(): readonly number[];
-  /** Which of all rules that ever held have not fired, in words. */
+  /** Returns messages about all rules that have not fired, including replaced rules. */
   everUnfired(): string[];
-  /** As {@link SwitchableFaultInjector.use}. */
+  /** Replaces the rules, as {@link SwitchableFaultInjector.use}. */
   use(rules: readonly Rule[], seed?: number): void;
-  /** As {@link SwitchableFaultInjector.restart}. */
+  /** Restarts the rules, as {@link SwitchableFaultInjector.restart}. */
   restart(rules?: readonly Rule[], seed?: number): void;
-  /** Stops listening and closes what is open. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Listens for the clients of a server over HTTP, and passes on what the two say to each other, misbehaving as asked. The
- * server may be any: one that lives, or a recorded one.
+ * Starts a proxy that forwards between HTTP clients and a server, and injects faults. The server may be a real one or a mock server.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function httpFaultProxy(options: HttpProxyOptions): Promise<HttpProxy> {
@@ -253,7 +252,7 @@ class FaultyProxy implements HttpProxy {
   }
 }
 
-/** Answers with `status` and what the error says, as text. The connection is not used again. */
+/** Answers with a status and an error text. The connection is closed afterwards. */
 function refuse(response: ServerResponse, status: number, error: McpRecordError): void {
   const { headers, body } = refusalText(error);
   response.shouldKeepAlive = false;

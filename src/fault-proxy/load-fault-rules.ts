@@ -6,8 +6,8 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { readNamedText } from '../kernel/read-file.ts';
 
 /**
- * Reads a file of faults.
- * @throws McpRecordError FAULTS_UNREADABLE, and those of `parseFaultRules`, with file and line
+ * Reads a file of fault rules.
+ * @throws McpRecordError FAULTS_UNREADABLE, and the errors of `parseFaultRules` with file and line
  */
 export function loadFaultRules(file: string, ground: FaultTransport): WrittenFaults {
   const source = sourceOf(file);

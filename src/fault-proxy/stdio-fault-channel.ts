@@ -5,27 +5,27 @@ import type { Clock } from '../kernel/clock.ts';
 import { stdioFaultRelay } from './stdio-fault-relay.ts';
 
 export interface StdioFaultChannelOptions {
-  /** The channel to the process of a server. */
+  /** Channel to the server's process. */
   server: Channel;
   clock: Clock;
-  /** How whoever speaks on it, and the server, shall misbehave on purpose. */
+  /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
 }
 
 export interface StdioFaultChannel {
-  /** The server's channel through the faults. */
+  /** Channel to the server, with faults. */
   channel: Channel;
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Returns the positions, from 1, of unfired rules. */
   unfired(): readonly number[];
 }
 
-/** A server over stdio that, and whose client, misbehaves as asked. */
+/** Wraps the channel to a stdio server so that faults are injected in both directions. */
 export function stdioFaultChannel({ server, clock, faults }: StdioFaultChannelOptions): StdioFaultChannel {
   let hear = (_frame: WireFrame): void => {};
   let tell = (_frame: WireFrame): void => {};
   let isFull = false;
   let waiting: (() => void)[] = [];
-  /** The client as the server has it. */
+  /** The client, as seen by the relay. */
   const client: Channel = {
     listen: (receive) => {
       tell = receive;

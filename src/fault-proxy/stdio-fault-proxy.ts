@@ -9,17 +9,17 @@ import { stdioFaultRelay } from './stdio-fault-relay.ts';
 
 export interface ProxyOptions {
   command: readonly string[];
-  /** The client. */
+  /** Channel to the client. */
   parent: Channel;
   clock: Clock;
-  /** How the two shall misbehave on purpose. */
+  /** Fault rules for both sides. */
   faults?: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
 }
 
-/** How the server ended, or why it never began. */
+/** End of the server, or the error that prevented its start. */
 export type ProxyEnd = { status: number | string; unfired: readonly number[] } | { error: McpRecordError };
 
-/** Joins a client to the server that it wanted to start, misbehaving as asked, until the server has ended. */
+/** Starts a server for a client, and relays their frames with faults until the server ends. */
 export function stdioFaultProxy({ command, parent, clock, faults }: ProxyOptions): Promise<ProxyEnd> {
   return new Promise((resolve) => {
     const failed = (error: McpRecordError) => resolve({ error });

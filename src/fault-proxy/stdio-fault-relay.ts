@@ -10,15 +10,15 @@ export interface JoinOptions {
   client: Channel;
   server: Channel;
   clock: Clock;
-  /** How the two shall misbehave on purpose. */
+  /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
-  /** Told once when the server has ended, or was said to, and which rules have not fired. Nothing passes after that. */
+  /** Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped. */
   exited(exit: ExitFrame, unfired: readonly number[]): void;
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** Joins a client and a server over stdio, who misbehave as asked. A side that does not read makes the other block. */
+/** Relays frames between a client and a server over stdio, with faults. A side that does not read blocks the other side. */
 export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinOptions): FaultInjector {
   const ends: Record<Side, Channel> = {
     client: lineChannel(client, 'client', clock),
@@ -32,7 +32,7 @@ export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinO
     if (frame.kind === 'exit') {
       ended = true;
       traffic.stop();
-      // The process ends, as its exit has been announced.
+      // Ends the process, because its exit has been announced.
       server.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGKILL' });
       return exited(frame, traffic.unfired);
     }
@@ -49,7 +49,7 @@ export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinO
   });
   const take = (frame: WireFrame) => {
     if (frame.kind === 'bytes') return;
-    // Nothing held goes lost because the server was quick to end.
+    // Held frames are delivered before the exit of the server.
     if (frame.kind === 'exit') traffic.whenIdle(() => traffic.push(frame));
     else traffic.push(frame as Frame);
   };

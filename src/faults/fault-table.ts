@@ -81,7 +81,7 @@ const KINDS = [
   wrongIssuer,
 ];
 
-/** Every kind of fault there is, by name. */
+/** All kinds of faults, by name. */
 export const FAULTS: ReadonlyMap<string, FaultKind> = new Map(
   KINDS.map((kind) => [kind.name, kind as unknown as FaultKind]),
 );

@@ -4,82 +4,82 @@ import type { Random } from '../kernel/random.ts';
 import type { Params, Values, Written } from './rules/fault-params.ts';
 import type { When } from './rules/when.ts';
 
-/** Where a fault may happen. */
+/** Transports of faults. */
 export type FaultTransport = 'stdio' | 'http' | 'memory';
 
-/** What a fault works with. */
+/** Tools that a fault works with. */
 export interface FaultContext {
   clock: Clock;
-  /** The rule's own sequence. */
+  /** Random sequence of the rule. */
   random: Random;
-  /** The side whose traffic misbehaves here. */
+  /** Side with the faulty traffic. */
   from: Side;
-  /** Where it happens. */
+  /** Transport of the session. */
   ground: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
-  /** The bytes of a frame as this transport writes them; empty for a frame that has none. */
+  /** Returns the bytes of a frame as this transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
-  /** Passes a frame on, in place of what came, or beside it. What `from` says goes to the other side. */
+  /** Forwards a frame to the other side, replacing or accompanying the original frame. */
   next(frame: WireFrame): void;
   /** Sends bytes unchanged on the protocol stream. */
   write(data: Uint8Array): void;
-  /** Says a frame back to `from`, as if the other side had said it. */
+  /** Sends a frame back to `from`, which takes it for the other side's. */
   back(frame: WireFrame): void;
   /** Runs `task` after `delay`, unless the session ends first. */
   later(delay: number, task: () => void): void;
-  /** Stops reading `from` until called with false, so that it blocks when it writes on. */
+  /** Stops reading `from`, so that its writes block. False resumes. */
   pause(paused: boolean): void;
-  /** HTTP: ends every connection, and takes none for so long. */
+  /** Closes every connection, and refuses new ones for `time`. HTTP only. */
   down(time: Milliseconds): void;
 }
 
 /** An active fault on one side's traffic, for one rule. */
 export interface FaultInstance {
-  /** The fault has ended its stream or session. Its rule fires no more. */
+  /** Whether the fault has ended its stream or session. Its rule no longer fires. */
   readonly isOver?: boolean;
   /**
-   * The fault holds nothing and passes every other frame unchanged, so these may bypass it. Absent: it sees them if it
-   * has a `pass`.
+   * Whether the fault holds no frames and passes every other frame unchanged, so that frames may bypass it. Absent: frames bypass it only if it has no
+   * `pass`.
    */
   readonly isIdle?: boolean;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
-  /** Takes every other frame. Absent: it passes. */
+  /** Takes every other frame. Absent: the frame passes. */
   pass?(frame: WireFrame): void;
-  /** Sees what the other side says, before it goes on its way. True: it goes no further, and is for us to answer. */
+  /** Sees a frame of the other side before it is forwarded. True: the frame is not forwarded, and the fault answers it. */
   intercept?(frame: Frame): boolean;
-  /** Sees what the other side says, after it went on its way or was kept. */
+  /** Sees a frame of the other side after forwarding or interception. */
   other?(frame: Frame): void;
-  /** The server is there, and nobody has said anything: for rules about that (`kind: start`). */
+  /** Called when the server starts, before any frame, for rules with `kind: start`. */
   begin?(): void;
 }
 
-/** How a rule uses a fault. */
+/** Use of a fault by a rule. */
 export interface Use<P extends Params = Params> {
   values: Values<P>;
-  /** What the rule selects, with what the kind adds. */
+  /** Condition of the rule, with the defaults of the fault kind. */
   when: When;
   ground: FaultTransport;
 }
 
-/** A kind of misbehaviour. */
+/** Kind of misbehaviour. */
 export interface FaultKind<P extends Params = Params> {
   name: string;
-  /** What happens, in one sentence, for people. */
+  /** Effect in one sentence, for people. */
   doc: string;
-  /** Where it means something. */
+  /** Transports on which the fault has a meaning. */
   grounds: readonly FaultTransport[];
   params: P;
-  /** What a rule with this fault selects where it does not say otherwise. Absent: every message of the server. */
+  /** Default condition of a rule with this fault. Absent: every message of the server. */
   when?: When;
-  /** Whether a frame has what this fault is about, such as a token. Rules fire on no other. Absent: every frame has. */
+  /** Reports whether a frame has the object of this fault, such as a token. Rules fire on no other frame. Absent: every frame has it. */
   concerns?(frame: Frame, values: Values<P>): boolean;
-  /** How often a rule fires at most where it does not say. Absent: on every match. */
+  /** Default limit of firings. Absent: no limit. */
   times?: number;
-  /** Returns why this use has no meaning, although the transport is supported. Absent: every use has one. */
+  /** Returns why this use has no meaning on a supported transport. Absent: every use has a meaning. */
   unfit?(use: Use<P>): string | undefined;
-  /** HTTP: `session`: what it holds or remembers is of all streams. Absent: each stream has its own. */
+  /** HTTP: `session` means that all streams share one fault instance. Absent: each stream has its own. */
   span?: 'session';
   start(values: Values<P>, tools: FaultContext): FaultInstance;
 }
@@ -90,7 +90,7 @@ export interface Fault {
   values: Record<string, unknown>;
 }
 
-/** A kind, which called with parameters is a fault: `latency({ delay: 50 })`. */
+/** Fault kind that is also a function: called with parameters, it returns a fault, e.g. `latency({ delay: 50 })`. */
 export type DefinedFault<P extends Params> = FaultKind<P> &
   (Record<never, never> extends Written<P> ? (written?: Written<P>) => Fault : (written: Written<P>) => Fault);
 

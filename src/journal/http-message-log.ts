@@ -4,7 +4,7 @@ import type { MessageLog } from './message-log.ts';
 
 const SESSION = 'mcp-session-id';
 
-/** An HTTP exchange whose messages are logged. */
+/** HTTP exchange with logged messages. */
 export interface LoggedExchange {
   /** Takes the header fields of the response. */
   addResponseHeaders(headers: Headers): void;
@@ -12,7 +12,7 @@ export interface LoggedExchange {
   addServerMessage(value: unknown): void;
 }
 
-/** Logs the messages of HTTP exchanges with their session, whose id the server issues in its response to `initialize`. */
+/** Log of the messages of HTTP exchanges, each with its session. The server issues the session id in its response to `initialize`. */
 export class HttpMessageLog {
   readonly #log: MessageLog;
   /** Session id → its number. */

@@ -10,7 +10,7 @@ interface Received {
   session?: number;
 }
 
-/** Members that some kinds of entries have: so that each can be read before the kind is known. */
+/** Members of some kinds of entries only. Declaring them lets callers read them before checking the kind. */
 interface Others {
   method?: undefined;
   params?: undefined;

@@ -20,7 +20,7 @@ export interface Journal {
    * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`
    */
   requests(method?: string, params?: Params): ReceivedRequest[];
-  /** Returns the clients' notifications, of one method or all, and with these params at least. */
+  /** Returns the clients' notifications, of one method or all. If `params` are given, only notifications with at least these params. */
   notifications(method?: string, params?: Params): ReceivedNotification[];
   /** Returns the clients' responses to requests of the server, of one method (e.g. `sampling/createMessage`) or all. */
   answers(method?: string): ReceivedAnswer[];
@@ -36,7 +36,7 @@ export interface Journal {
   watch(changed: () => void): Cancel;
 }
 
-/** Returns the journal of a source. */
+/** Creates a journal from a source. */
 export function journalOf(source: JournalSource): Journal {
   return {
     get entries() {

@@ -8,7 +8,7 @@ import { type JournalEntry, type JournalSource, methodOf } from './journal-entry
 import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
-  /** How long to wait. Default: 4,000. */
+  /** Timeout of the wait. Default: 4,000. */
   timeout?: Milliseconds;
   /** Number of messages to wait for. Default: 1. */
   count?: number;
@@ -19,17 +19,17 @@ export interface WaitOptions {
   params?: Params;
 }
 
-/** Test runners give a test 5,000: a longer wait would never say what came instead. */
+/** Below the 5,000 ms that test runners allow a test. A longer wait would never report the messages that arrived. */
 const TIMEOUT: Milliseconds = 4_000;
 
 /**
- * Returns a function that resolves with the `count`-th entry of a method.
+ * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method.
  * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
  */
 export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>): WaitFor {
   return async function waitFor(method, options = {}) {
     const wanted = checked(method, options);
-    // When time is up, the stack no longer leads to the test.
+    // Captured now, because the stack of a timer does not contain the test.
     const called: { stack?: string } = {};
     Error.captureStackTrace(called, waitFor);
     const found = () => source.entries().filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
@@ -50,7 +50,7 @@ export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'
           if (entry) settle(entry);
           else missing();
         } catch (error) {
-          // Of a matcher of the test: what is logged goes on.
+          // A matcher of the test has thrown. Logging must continue.
           fail(error);
         }
       };
@@ -74,7 +74,7 @@ function isWanted(entry: JournalEntry, { method, params }: Wanted): boolean {
   return methodOf(entry) === method && isAsWanted(paramsOf(entry), params);
 }
 
-/** Answers have no params: where any are wanted, none is the message. */
+/** Returns the params of an entry. An answer has none, so a wait for params never matches an answer. */
 function paramsOf(entry: JournalEntry): Params {
   return entry.kind === 'answer' ? {} : (entry.params ?? {});
 }
@@ -139,7 +139,7 @@ interface Came {
   params: Params;
   /** Number of messages with these params. */
   fitting: number;
-  /** Params of the messages with others. */
+  /** Params of the messages that do not match. */
   others: readonly Params[];
 }
 
@@ -152,7 +152,7 @@ function whatCame({ params, fitting, others }: Came): string {
 
 const LISTED_MAX = 20;
 
-/** Lists entries in order, as a sentence, after the method that was meant if none is of `method`. Equal titles in a row are counted. */
+/** Lists entries in order, as a sentence. Repeated titles are counted. If `method` is unknown and no entry has it, a suggestion comes first. */
 export function listEntries(entries: readonly JournalEntry[], method: string): string {
   if (entries.length === 0) return `${question(entries, method)}Nothing came.`;
   const runs: { title: string; count: number }[] = [];
@@ -167,7 +167,7 @@ export function listEntries(entries: readonly JournalEntry[], method: string): s
   return `${question(entries, method)}There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
-/** Asks whether a method is misspelt that no entry has. Methods of extensions are like none of those that are known. */
+/** Suggests a known method for a misspelt one, as a question. Names of extensions that resemble no known method give an empty text. */
 function question(entries: readonly JournalEntry[], method: string): string {
   const known = [...METHOD_NAMES, ...entries.flatMap((entry) => methodOf(entry) ?? [])];
   const meant = known.includes(method) ? undefined : didYouMean(method, known, 2);

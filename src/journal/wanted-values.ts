@@ -2,16 +2,16 @@ import { escapeStep } from '../protocol/json-pointer.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
 
-/** One place where a value is not as a test wants it. */
+/** Difference between a value and a test's expectation at one place. */
 interface Mismatch {
   /** JSON pointer. */
   path: string;
-  /** Undefined: there is nothing. */
+  /** Undefined: the value is absent. */
   value: unknown;
   wanted: unknown;
 }
 
-/** What Jest, vitest and others compare in a way of their own: `expect.any(String)`. */
+/** Asymmetric matcher of Jest, vitest and others, such as `expect.any(String)`. */
 interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;
@@ -19,15 +19,17 @@ interface AsymmetricMatcher {
 }
 
 /**
- * Returns whether a JSON value is as a test wants it. An object has the wanted members, and perhaps others; a list has as many
- * items. A regular expression is found in a text. An asymmetric matcher decides itself about a value that is there. A member that
- * is wanted as undefined is absent.
+ * Reports whether a JSON value meets a test's expectation.
+ * - An object has the wanted members, and perhaps others. A member wanted as undefined is absent.
+ * - A list has the same number of items.
+ * - A regular expression matches a part of a text.
+ * - An asymmetric matcher decides about a value that is present.
  */
 export function isAsWanted(value: unknown, wanted: unknown): boolean {
   return mismatches(value, wanted).length === 0;
 }
 
-/** Returns whether it says what an object is to be. Expressions, maps and dates would fit none. */
+/** Reports whether a value can describe an object. Regular expressions, maps and dates cannot. */
 export function isWantedObject(wanted: unknown): wanted is Record<string, unknown> {
   return isAsymmetric(wanted) || (isMembers(wanted) && !hasToJson(wanted));
 }
@@ -60,7 +62,7 @@ export function nearest<Value>(values: readonly Value[], wanted: unknown): Value
 
 const SHOWN_PLACES_MAX = 3;
 
-/** Describes where a value is not as wanted: `/arguments/city is "Oslo", not /rome/`. */
+/** Describes the mismatches of a value: `/arguments/city is "Oslo", not /rome/`. */
 export function describeMismatches(value: unknown, wanted: unknown): string {
   const all = mismatches(value, wanted);
   const shown = all
@@ -70,7 +72,7 @@ export function describeMismatches(value: unknown, wanted: unknown): string {
   return [...shown, ...(more > 0 ? [`and ${more} more differ`] : [])].join('; ');
 }
 
-/** Writes a wanted value as JSON, with expressions and matchers as people know them. */
+/** Formats a wanted value as JSON, with regular expressions and matchers in their usual notation. */
 export function textOf(wanted: unknown): string {
   if (wanted === undefined) return ABSENT;
   if (isAsymmetric(wanted)) return matcherText(wanted);
@@ -89,7 +91,7 @@ export function brief(text: string): string {
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
 }
 
-/** Whether it is a regular expression, also one of another realm, as in Jest. */
+/** Reports whether a value is a regular expression, even of another realm, as in Jest. */
 function isRegExp(value: unknown): value is RegExp {
   return tagOf(value) === '[object RegExp]';
 }
@@ -119,12 +121,12 @@ function isAsymmetric(wanted: unknown): wanted is AsymmetricMatcher & Record<str
   return isObject(wanted) && typeof wanted.asymmetricMatch === 'function';
 }
 
-/** Whether members are compared: not of maps, sets and the like, which would have none. */
+/** Reports whether a value is compared by its members. Maps and sets have none, so they are excluded. */
 function isMembers(wanted: unknown): wanted is Record<string, unknown> {
   return tagOf(wanted) === '[object Object]';
 }
 
-/** Dates, URLs: on the wire they are what `JSON.stringify` makes of them. */
+/** Reports whether a value has `toJSON`, such as a date or a URL. `JSON.stringify` sends the result of that method. */
 function hasToJson(wanted: unknown): wanted is { toJSON(): unknown } {
   return isObject(wanted) && typeof wanted.toJSON === 'function';
 }

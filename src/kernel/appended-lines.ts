@@ -6,7 +6,7 @@ const PIECE_BYTES = 64 * 1024;
 export class AppendedLines {
   readonly #file: string;
   #position = 0;
-  /** The beginning of a line whose end is not written yet. */
+  /** Bytes of an incomplete last line. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {

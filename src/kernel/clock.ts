@@ -1,14 +1,13 @@
-/** Every duration and instant in this project, unless a name says otherwise. */
+/** Every duration and instant in this project is in milliseconds, unless its name has another unit. */
 export type Milliseconds = number;
 
-/** Stops what it was returned for. Calling it twice, or too late, is harmless. */
+/** Cancels the task or watch that returned this function. A second or late call does nothing. */
 export type Cancel = () => void;
 
-/** The only door to time: rooms above the kernel take a clock and never name a timer or a date. */
+/** Source of time. Rooms above the kernel take a clock and never name a timer or a date. */
 export interface Clock {
-  /** Time since an arbitrary start; never goes backwards. */
+  /** Returns the time since an arbitrary start. It never goes backwards. */
   now(): Milliseconds;
-  /** The calendar, for what people read. */
   date(): Date;
   /** Runs `task` once, `delay` from now. */
   after(delay: Milliseconds, task: () => void): Cancel;
@@ -16,13 +15,13 @@ export interface Clock {
   endOfTurn(task: () => void): void;
 }
 
-/** Captured at load, so that a test's fake timers do not stop them. */
+/** References taken at load, because a test's fake timers replace the globals later. */
 const { performance, Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
 
-/** Timers of the platform know 31 bits: a longer delay would ring at once. */
+/** Longest delay that platform timers accept (31 bits). They fire at once on a longer one. */
 const DELAY_MAX: Milliseconds = 2 ** 31 - 1;
 
-/** Time as it is. */
+/** The clock of the operating system. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new RealDate(),
@@ -38,23 +37,23 @@ export const systemClock: Clock = {
   endOfTurn: (task) => void setImmediate(task),
 };
 
-/** Runs `task` again and again, `interval` apart, for as long as something else keeps the process alive. */
+/** Runs `task` every `interval`. The timer does not keep the process alive. */
 export function whileAlive(interval: Milliseconds, task: () => void): Cancel {
   const timer = setInterval(task, interval).unref();
   return () => clearInterval(timer);
 }
 
-/** Does nothing for a while, and lets nothing else happen in this process. */
+/** Blocks the thread of this process for `time`. */
 export function blockFor(time: Milliseconds): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
 }
 
-/** What an ISO 8601 text means, e.g. `2026-11-21T03:02:15Z`. */
+/** Parses an ISO 8601 text, e.g. `2026-11-21T03:02:15Z`. */
 export function instantOf(text: string): Date {
   return new Date(text);
 }
 
-/** Returns a date that is so much later; earlier, if `by` is negative. */
+/** Returns the date `by` milliseconds later. A negative `by` gives an earlier date. */
 export function laterDate(date: Date, by: Milliseconds): Date {
   return new Date(date.getTime() + by);
 }

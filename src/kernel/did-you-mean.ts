@@ -1,4 +1,4 @@
-/** Returns the name of `names` that `typed` was most likely meant to be; undefined: none is closer than `distanceMax` letters, or half of it. */
+/** Returns the name of `names` that `typed` probably misspells. Undefined: no name is within `distanceMax` edits (default: half the length of `typed`). */
 export function didYouMean(typed: string, names: readonly string[], distanceMax?: number): string | undefined {
   const start = typed.slice(0, LENGTH_MAX).toLowerCase();
   let best: string | undefined;
@@ -13,10 +13,10 @@ export function didYouMean(typed: string, names: readonly string[], distanceMax?
   return best;
 }
 
-/** Longer names are never close to a known name. */
+/** Maximum length of a typed name. No known name is that long. */
 const LENGTH_MAX = 40;
 
-/** How many characters have to be typed, deleted, replaced or swapped to make `b` of `a`. */
+/** Returns the edit distance: the number of characters to insert, delete, replace or swap that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,30 +1,30 @@
-/** Where in a file a problem lies. Line and column count from 1. */
+/** Position of a problem in a file. Line and column count from 1. */
 export interface Place {
   file: string;
   line: number;
   column?: number;
-  /** The line itself; printed with a caret under `column`. */
+  /** Text of the line, printed with a caret under `column`. */
   text?: string;
 }
 
-/** What went wrong, in the four parts that every error of ours has. */
+/** The four parts of every error of this package, and the data that programs read. */
 export interface Problem {
-  /** Stable name, SCREAMING_SNAKE_CASE: what troubleshooting pages and programs look for. */
+  /** Stable name in SCREAMING_SNAKE_CASE, for troubleshooting pages and programs. */
   code: string;
-  /** What could not be done, as a sentence without its full stop. */
+  /** The action that failed, as a sentence without its full stop. */
   what: string;
-  /** Why, in the same form. */
+  /** The reason, as a clause without its full stop. */
   why: string;
-  /** What to do now. */
+  /** Advice, as one or more sentences. */
   next: string;
   place?: Place;
-  /** Drawn as a difference by test runners. */
+  /** Shown as a diff by test runners. */
   expected?: unknown;
   actual?: unknown;
   cause?: unknown;
 }
 
-/** The one error class: it carries data and formats itself; the wording is written where the problem is found. */
+/** Error with data, which formats its own message. Each module words its own problems. */
 export class McpRecordError extends Error {
   override readonly name = 'McpRecordError';
   readonly code: string;
@@ -56,12 +56,12 @@ function excerpt({ file, line, column, text }: Place): string {
   return `${head}\n    ${shown}${caret}`;
 }
 
-/** The text of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the system allows no more open files, to this process or to all. */
+/** Reports whether the process or the system has reached its limit of open files. */
 export function isOutOfFiles(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'EMFILE' || code === 'ENFILE';

@@ -1,20 +1,20 @@
 // Fast path. Duplicates: a regular expression over the letters of base64. Handles: long runs, such as images.
 // Gain: docs/decisions/0008-what-recording-costs.md. Equality test: test/kernel/fast-base64-check.test.ts.
 
-/** So many letters are whole groups, and say so many bytes. */
+/** Length of one step: whole groups of base64, and the bytes that they decode to. */
 const STEP_LETTERS = 16 * 1024;
 const STEP_BYTES = (STEP_LETTERS / 4) * 3;
 
-/** Kept, for a fresh buffer costs as much as decoding. */
+/** Decoding buffer, reused because allocation costs as much as decoding. */
 let said: Buffer | undefined;
 
-/** A decoder may read such a character by its lower byte. Text that V8 keeps as bytes is not searched for it. */
+/** Characters above U+00FF. A decoder may read only their lower byte. V8 skips this search for texts that it stores as bytes. */
 const WIDE = /[\u0100-\uffff]/;
 
 /**
- * How far the letters of base64, of either alphabet, go on at `at` of `text`, in large steps only: decoding passes over whatever is
- * no letter, so what says as many bytes as it should is nothing else, which is told natively in a tenth of the time that an
- * expression takes.
+ * Returns the end of a run of base64 letters (of either alphabet) that begins at `at`, in whole steps only.
+ * The decoder skips characters outside the alphabet. A step that decodes to the full number of bytes therefore holds only letters. This native check takes
+ * a tenth of the time of a regular expression.
  */
 export function fastBase64End(text: string, at: number): number {
   said ??= Buffer.allocUnsafeSlow(STEP_BYTES);

@@ -3,22 +3,22 @@ import type { RE2JS } from 're2js';
 import { messageOf } from './errors.ts';
 import { type FieldProblem, leavesOf, type Path } from './written-fields.ts';
 
-/** Where an expression matches in a text: offsets of UTF-16, the end exclusive. */
+/** Range of a match in a text: UTF-16 offsets, with an exclusive end. */
 export interface Match {
   start: number;
   end: number;
 }
 
-/** A regular expression of a user. Its time grows with the length of the text, whatever the expression: RE2 never backtracks. */
+/** Regular expression of a user, compiled for RE2. Matching takes linear time, because RE2 never backtracks. */
 export interface LinearRegex {
-  /** Returns where it matches: the first group if the expression has one, otherwise the whole match. */
+  /** Returns the range of each match: of the first group if the expression has groups, otherwise of the whole match. */
   spans(text: string): Match[];
   test(text: string): boolean;
 }
 
 /**
  * Compiles an expression for RE2, which has no lookarounds and no back references.
- * @throws RE2JSException with the reason, if it is no expression of RE2
+ * @throws RE2JSException with the reason, if RE2 rejects the expression
  */
 export function compileLinear(pattern: string | Pick<RegExp, 'source' | 'flags'>): LinearRegex {
   const { source, flags } = typeof pattern === 'string' ? { source: pattern, flags: '' } : pattern;
@@ -39,14 +39,14 @@ function spansOf(expression: RE2JS, text: string): Match[] {
   const matcher = expression.matcher(text);
   const group = Math.min(1, matcher.groupCount());
   while (matcher.find()) {
-    // A group that took no part in the match has no place.
+    // An optional group without a match has a negative start.
     const taken = matcher.start(group) >= 0 ? group : 0;
     spans.push({ start: matcher.start(taken), end: matcher.end(taken) });
   }
   return spans;
 }
 
-/** Loaded when the first expression of a user comes up. */
+/** Loads RE2 on first use, because most runs need no expression. */
 function re2(): typeof import('re2js') {
   loaded ??= require('re2js') as typeof import('re2js');
   return loaded;
@@ -55,23 +55,23 @@ function re2(): typeof import('re2js') {
 const require = createRequire(import.meta.url);
 let loaded: typeof import('re2js') | undefined;
 
-/** A text between slashes is a regular expression, perhaps with flags. */
+/** A regular expression as users write it: between slashes, with optional flags. */
 const BETWEEN_SLASHES = /^\/(.+)\/([ims]*)$/s;
 
-/** Returns the expression of a value such as `/^rain/i`; undefined if it is none. */
+/** Returns the regular expression in a value such as `/^rain/i`. Undefined: the value has another form. */
 export function expressionIn(written: unknown): Pick<RegExp, 'source' | 'flags'> | undefined {
   const [, source, flags] = typeof written === 'string' ? (BETWEEN_SLASHES.exec(written) ?? []) : [];
   return source === undefined || flags === undefined ? undefined : { source, flags };
 }
 
-/** Returns the first expression in a tree of values that RE2 does not take; undefined if there is none. */
+/** Returns the problem of the first expression in a tree of values that RE2 rejects. Undefined: RE2 accepts all of them. */
 export function expressionProblem(written: unknown, path: Path): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
     const expression = expressionIn(leaf.value);
     try {
       if (expression !== undefined) compileLinear(expression);
     } catch (error) {
-      const why = `${String(leaf.value)} is no regular expression: ${messageOf(error)}`;
+      const why = `${String(leaf.value)} is not a regular expression: ${messageOf(error)}`;
       const next = 'Write an expression of RE2, which has no lookarounds and no back references.';
       return { path: leaf.path, why, next };
     }

@@ -5,7 +5,7 @@ interface Alarm {
   task: () => void;
 }
 
-/** A clock that entries only when told to, so that a test of time takes none. */
+/** Clock that advances only by calls, so that tests of time take no time. */
 export class ManualClock implements Clock {
   #now: Milliseconds = 0;
   readonly #start: number;
@@ -36,7 +36,7 @@ export class ManualClock implements Clock {
     this.#turn.push(task);
   }
 
-  /** Ends the current turn: runs what waits for that, and what those tasks add. */
+  /** Ends the current turn: runs the tasks that wait for its end, and the tasks that those add. */
   endTurn(): void {
     for (let tasks = this.#turn; tasks.length > 0; tasks = this.#turn) {
       this.#turn = [];
@@ -44,7 +44,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Lets `duration` pass: every alarm due rings in order of time, each followed by the end of its turn. */
+  /** Advances the clock by `duration`: runs every due task in order of time, and ends the turn after each. */
   advance(duration: Milliseconds): void {
     const until = this.#now + duration;
     this.endTurn();

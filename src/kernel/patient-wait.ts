@@ -1,13 +1,13 @@
 import type { Cancel, Clock, Milliseconds } from './clock.ts';
 
-/** A wait that ends too late by this part of it was not watched meanwhile: the process was kept from running. */
+/** Share of the limit by which a timer may fire late. A later timer means that the process was suspended or starved of CPU. */
 const LATE_SHARE = 0.25;
-/** So often a wait begins anew. */
+/** Maximum number of restarts of one wait. */
 const EXTENSIONS_MAX = 3;
 
 /**
- * Runs `task` when `limit` has passed, as a limit to how long somebody waits. Where this process was kept from running
- * meanwhile, what it waits for may have come and not been read: the wait begins anew, three times at most.
+ * Runs `task` after `limit`, as a timeout. A timer that fires late means that this process was suspended or starved: the awaited event may have arrived
+ * unread. The wait then restarts, at most three times.
  */
 export function afterPatience(clock: Pick<Clock, 'now' | 'after'>, limit: Milliseconds, task: () => void): Cancel {
   let stop = () => {};

@@ -1,10 +1,7 @@
-/** From so many that were taken on, their places are given back. */
+/** Number of taken items from which their array slots are freed. */
 const TAKEN_MAX = 1_000;
 
-/**
- * First in, first out, at the same cost however many wait: `Array.prototype.shift` moves all the others, from some
- * sixteen thousand on.
- */
+/** First-in, first-out queue with a constant cost per item. `Array.prototype.shift` moves all other items of an array from about sixteen thousand on. */
 export class Queue<T> {
   #items: T[] = [];
   #taken = 0;
@@ -13,12 +10,12 @@ export class Queue<T> {
     return this.#items.length - this.#taken;
   }
 
-  /** Who is next. */
+  /** The oldest item. */
   get first(): T | undefined {
     return this.#items[this.#taken];
   }
 
-  /** Who came last. */
+  /** The newest item. */
   get last(): T | undefined {
     return this.size === 0 ? undefined : this.#items.at(-1);
   }
@@ -27,7 +24,7 @@ export class Queue<T> {
     this.#items.push(item);
   }
 
-  /** Takes out who is next. */
+  /** Removes and returns the oldest item. */
   take(): T | undefined {
     if (this.size === 0) return undefined;
     const item = this.#items[this.#taken++];

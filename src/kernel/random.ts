@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * A sequence of its own for `seed` and `stream`: drawing from one stream never shifts another. (mulberry32, seeded with a
- * hash of both; good enough to choose what breaks, not to keep a secret.)
+ * Returns a generator of random numbers with a separate sequence for each `seed` and `stream`. Drawing from one stream never shifts another.
+ * The algorithm is mulberry32, seeded with a hash of both numbers. It chooses faults well and is not secure.
  */
 export function seededRandom(seed: number, stream = 0): Random {
   let state = mix(mix(seed | 0) ^ (stream * 0x9e3779b1));
@@ -13,14 +13,14 @@ export function seededRandom(seed: number, stream = 0): Random {
   };
 }
 
-/** Spreads the bits of a 32-bit integer; its result is from 0 to 2^32 - 1. */
+/** Mixes the bits of a 32-bit integer. Returns an integer from 0 to 2^32 - 1. */
 function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 15), value | 1);
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
   return (bits ^ (bits >>> 14)) >>> 0;
 }
 
-/** A name that nobody can guess. */
+/** Returns a random UUID, for names that must not be guessed. */
 export function unguessable(): string {
   return crypto.randomUUID();
 }

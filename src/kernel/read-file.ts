@@ -1,18 +1,18 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 
-/** What a path names that is neither a file nor a folder. */
+/** Kinds of file system entries that cannot be read like a file. */
 const KINDS: readonly (readonly [is: (stats: Stats) => boolean, kind: string])[] = [
   [(stats) => stats.isFIFO(), 'a pipe'],
   [(stats) => stats.isCharacterDevice() || stats.isBlockDevice(), 'a device'],
   [(stats) => stats.isSocket(), 'a socket'],
 ];
 
-/** The code of the error for a path that is neither a file nor a folder, beside those of the file system. */
+/** Error code for a path of a pipe, a device or a socket. */
 export const NOT_A_FILE = 'NOT_A_FILE';
 
 /**
- * Whether `file` is something that ends, and how long it is: a pipe waits for somebody to write, and some devices go on for ever.
- * Throws what the file system throws, or an error with the code {@link NOT_A_FILE}.
+ * Returns the length of a file or folder. Pipes and devices are refused, because reading them may block or never end.
+ * @throws the error of the file system, or an error with the code {@link NOT_A_FILE}
  */
 export function fileSize(file: string): number {
   const stats = statSync(file);
@@ -21,13 +21,13 @@ export function fileSize(file: string): number {
   return stats.size;
 }
 
-/** Reads a file that somebody has named. Throws as {@link fileSize}. */
+/** Reads a file whose path a user gave. Throws as {@link fileSize}. */
 export function readNamedFile(file: string): Buffer {
   fileSize(file);
   return readFileSync(file);
 }
 
-/** The same as text. */
+/** Reads a file whose path a user gave, as UTF-8 text. Throws as {@link fileSize}. */
 export function readNamedText(file: string): string {
   return readNamedFile(file).toString('utf8');
 }

@@ -2,10 +2,10 @@ import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { systemClock } from './clock.ts';
 
-/** Editors write a file in several steps: what is written within this time is one change. */
+/** Editors write a file in several steps. Writes within this time count as one change. */
 const SETTLED_MS = 50;
 
-/** Runs `task` after each change of a file, also where an editor puts a new file in its place. It does not keep this process alive. */
+/** Runs `task` after each change of a file, including a replacement by a new file. The watch does not keep this process alive. */
 export function watchFile(path: string, task: () => void): void {
   let cancel = () => {};
   watch(dirname(path), { persistent: false }, (_, name) => {
@@ -16,8 +16,8 @@ export function watchFile(path: string, task: () => void): void {
 }
 
 /**
- * Tells of each file of a folder that changes, until the function that is returned is called. It keeps this process alive. Throws
- * what the file system throws.
+ * Calls `changed` for each changed file of a folder, until the returned function is called. The watch keeps this process alive.
+ * @throws the error of the file system
  */
 export function watchFolder(folder: string, changed: (name: string) => void): () => void {
   const watcher = watch(folder, (_, name) => void (name !== null && changed(name)));

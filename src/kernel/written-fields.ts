@@ -1,10 +1,10 @@
 import { didYouMean } from './did-you-mean.ts';
 
-/** A key of a file that people write, and its allowed values. */
+/** Key of a file that users write, and its allowed values. */
 export interface Field {
   /** Meaning of the value, for messages and schemas. */
   doc: string;
-  /** What may be written, for messages. */
+  /** Description of the allowed values, for messages. */
   wanted: string;
   required?: true;
   /** Returns the value; undefined if it is not allowed. */
@@ -14,10 +14,10 @@ export interface Field {
 /** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Keys and indexes from the root of a file to one of its values. */
+/** Path of a value in a file: its keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** What is wrong at one place of a file. */
+/** Problem at one place of a file. */
 export interface FieldProblem {
   path: Path;
   why: string;
@@ -28,7 +28,7 @@ export interface FieldProblem {
 export function fieldProblem(value: unknown, fields: Fields, path: Path): FieldProblem | undefined {
   if (!isMapping(value)) {
     const example = Object.keys(fields).slice(0, 3).join(', ');
-    return { path, why: 'it is no mapping', next: `Write keys and values: ${example}.` };
+    return { path, why: 'it is not a mapping', next: `Write keys and values: ${example}.` };
   }
   const names = Object.keys(fields);
   for (const [key, one] of Object.entries(value)) {
@@ -45,7 +45,7 @@ export function fieldProblem(value: unknown, fields: Fields, path: Path): FieldP
   return { path, why: `"${missing}" is missing`, next: `Write ${wanted}: ${doc}.` };
 }
 
-/** Yields the values of a tree that are no mapping and no list, each with its path. */
+/** Yields the scalar values of a tree, each with its path. */
 export function* leavesOf(value: unknown, path: Path): Generator<{ value: unknown; path: Path }> {
   if (typeof value !== 'object' || value === null) return void (yield { value, path });
   const isList = Array.isArray(value);

@@ -2,28 +2,28 @@ import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintSession } from './session-for-rules.ts';
 
-/** `error`: a MUST is broken. `warning`: a SHOULD is. */
+/** Severity of a rule: `error` for a MUST, `warning` for a SHOULD of the specification. */
 export type Severity = 'error' | 'warning';
 
-/** A place of a cassette that breaks a rule. */
+/** Entry of a cassette that breaks a rule. */
 export interface RuleBreach {
   entry: SessionEntry;
-  /** Who broke it; absent: who said the message. */
+  /** Side that broke the rule. Absent: the sender of the message. */
   who?: Side;
-  /** What is wrong there, as a clause. */
+  /** Reason, as a clause. */
   why: string;
 }
 
-/** One requirement of the protocol, as a check of a whole session. */
+/** Requirement of the protocol, with a check of a whole session. */
 export interface LintRule {
   /** Stable name, kebab-case. */
   id: string;
   severity: Severity;
-  /** The requirement, in one sentence. */
+  /** Requirement, in one sentence. */
   sentence: string;
-  /** Where the specification has it. */
+  /** Section of the specification. */
   source: string;
-  /** In which era it holds; absent: in both. */
+  /** Era of the requirement. Absent: both. */
   era?: 'legacy' | 'modern';
   check(session: LintSession): RuleBreach[];
 }

@@ -12,7 +12,7 @@ import { SAFETY } from './rules/safety.ts';
 import { UTILITIES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
 
-/** Every rule there is. */
+/** All rules. */
 export const RULES: readonly LintRule[] = [
   ...FRAMING,
   ...LIFECYCLE_RULES,
@@ -25,9 +25,9 @@ export const RULES: readonly LintRule[] = [
   ...SAFETY,
 ];
 
-/** A rule that a session breaks, and where. */
+/** Violation of a rule in a session. */
 export interface Violation {
-  /** The rule's id. */
+  /** Id of the rule. */
   rule: string;
   severity: Severity;
   sentence: string;
@@ -38,7 +38,7 @@ export interface Violation {
   why: string;
 }
 
-/** What of the protocol the two sides of a session broke, in the order of the cassette. */
+/** Returns the violations of both sides, in the order of the cassette. */
 export function lint(cassette: Cassette, rules: readonly LintRule[] = RULES): Violation[] {
   const session = sessionForRules(cassette);
   const { file } = cassette;

@@ -17,29 +17,29 @@ import {
 import { META, metaOf } from '../protocol/meta.ts';
 import { isModern } from '../protocol/revisions.ts';
 
-/** A move with the message that it is. */
+/** Entry with a message of a known kind. */
 export type LintMessage<Message> = SessionEntry & { message: Message };
 
-/** A session as rules look at it. */
+/** Session as rules see it. */
 export interface LintSession {
   entries: readonly SessionEntry[];
   links: Links;
   requests: readonly LintMessage<Request>[];
   notifications: readonly LintMessage<Notification>[];
   responses: readonly LintMessage<Response>[];
-  /** Negotiated or claimed revision; undefined if unknown. */
+  /** Negotiated or stated revision. Undefined: unknown. */
   revision: string | undefined;
   modern: boolean;
-  /** Requests that HTTP refused with a status: what came of them is no matter of the protocol. */
+  /** Requests that HTTP refused with a status. Protocol rules do not apply to their responses. */
   refusals: ReadonlyMap<number, number>;
-  /** The first `initialize` that was not refused, else the first, with its result. */
+  /** First `initialize` that was not refused, otherwise the first one. */
   initialize?: LintMessage<Request> | undefined;
   initialized?: LintMessage<Notification> | undefined;
-  /** Declared capabilities of each side; undefined if unknown. */
+  /** Declared capabilities of each side. Undefined: unknown. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
-  /** The request that a response answers. */
+  /** Returns the request that a response answers. */
   asked(response: SessionEntry): LintMessage<Request> | undefined;
-  /** The response to a request. */
+  /** Returns the response to a request. */
   answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
 

@@ -2,8 +2,8 @@ import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-numbers.ts';
 
 /**
- * Text that is equal for equal JSON values only: key order does not count, the order of lists does. An element that
- * was taken out of a list is nothing, which is no value of JSON.
+ * Returns a text that is equal for equal JSON values only. The order of keys does not count, the order of lists does. Removed elements of a list
+ * (undefined) give an empty text, which no JSON value has.
  */
 export function canonicalJson(value: unknown): string {
   try {
@@ -27,7 +27,7 @@ function nested(value: unknown): string {
   return `{${members}}`;
 }
 
-/** Returns the same text for a value nested too deeply for recursion. */
+/** Returns the canonical text of a value nested too deeply for recursion. */
 function deep(root: unknown): string {
   let text = '';
   const waiting: ({ text: string } | { value: unknown })[] = [{ value: root }];
@@ -49,7 +49,7 @@ function deep(root: unknown): string {
   return text;
 }
 
-/** What `JSON.stringify` says of a text, which for most is the text between quotes. */
+/** Quotes a text as `JSON.stringify` does. Most texts need no escapes. */
 function quoted(text: string): string {
   return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

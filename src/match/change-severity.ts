@@ -1,18 +1,18 @@
 import type { Pointer } from './ignore-rules.ts';
 
 /**
- * How much a change hurts those who rely on what was recorded, the worst first. `suspicious`: nothing breaks, but a model reads or
- * an app may do what nobody has agreed to.
+ * Severities of a change to a recorded contract, the worst first. `suspicious`: callers continue to work, but a model may read, or an app may do,
+ * something that nobody approved.
  */
 export const SEVERITIES = ['breaking', 'suspicious', 'compatible', 'cosmetic'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One change of something that callers were promised. */
+/** Change to something that callers rely on. */
 export interface Change {
   severity: Severity;
-  /** Pointer into the new message, or into the old one if the value is gone. */
+  /** Pointer into the new message; into the old message for a removed value. */
   path: Pointer;
-  /** What changed, in words, without a full stop. */
+  /** Description of the change, without a full stop. */
   reason: string;
 }

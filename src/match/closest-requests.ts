@@ -2,16 +2,19 @@ import { type Ignore, without } from './ignore-rules.ts';
 import { type Difference, differences } from './json-difference.ts';
 import type { Identity } from './request-identity.ts';
 
-/** A recorded request beside a live one that it nearly matches. */
+/** Recorded request that nearly matches a live one. */
 export interface CloseRequest<T> {
   candidate: T;
   differences: Difference[];
 }
 
-/** How many candidates are compared in full: a miss on a very long cassette must still answer at once. */
+/** Maximum number of candidates to compare, so that a miss on a very long cassette is answered at once. */
 const COMPARED_MAX = 2_000;
 
-/** The `count` candidates of the same method nearest to `live`: about the same subject first, then fewest differences. */
+/**
+ * Returns the `count` candidates nearest to `live`, of the same method. Candidates with the same subject come first, then those with the fewest
+ * differences.
+ */
 export function closestRequests<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
   live: Identity,
   candidates: readonly T[],

@@ -2,7 +2,7 @@ import { literalEnd, stringEnd } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isDeeplyNested } from './nesting-depth.ts';
 
-/** A number that a double cannot hold, kept as its exact decimal value. Equal values have equal `digits`. */
+/** Number that a double cannot hold, kept as its exact decimal value. Equal values have equal `digits`. */
 export class ExactNumber {
   readonly digits: string;
 
@@ -22,14 +22,14 @@ export class ExactNumber {
 const MAY_LOSE = /\d(?:[eE]|[\d.]{15})/;
 const TOKEN = /["\d-]/g;
 
-/** Whether `text` may hold a number that parsing would change, told by a cheap test: nearly no message does. */
+/** Reports whether `text` may hold a number that parsing would round. The test is cheap, and very few messages pass it. */
 export function mayBeRounded(text: string): boolean {
   return MAY_LOSE.test(text);
 }
 
 /**
- * The value of `json` without rounding: numbers that a double would change become `ExactNumber`s. What is nested too
- * deep to be walked is given as its text.
+ * Returns the value of `json` without rounding: numbers that a double would change become `ExactNumber`s. JSON nested too deep to be walked is returned as
+ * its text.
  */
 export function exactValue(json: JsonText): unknown {
   const { text, value } = json;
@@ -55,17 +55,17 @@ export function exactValue(json: JsonText): unknown {
   );
 }
 
-/** More NULs than any string of `text` begins with. JSON has one spelling for NUL, so that they can be counted. */
+/** Returns a run of NULs longer than any in `text`. JSON has only one spelling for NUL, so runs can be counted in the text. */
 function unusedMark(text: string): string {
   const runs = text.match(/(?:\\u0000)+/g) ?? [];
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
   return '\0'.repeat(longest / '\\u0000'.length + 1);
 }
 
-/** A double keeps this many digits, whatever they are. */
+/** Number of digits that a double always keeps. */
 const KEPT = 15;
 
-/** The value of a number token where a double would change it. */
+/** Returns the decimal form of a number token that a double would change. Undefined: a double keeps its value. */
 function lost(token: string): string | undefined {
   if (token.length <= KEPT && !/[eE]/.test(token)) return undefined;
   const digits = decimal(token);
@@ -74,10 +74,10 @@ function lost(token: string): string | undefined {
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Numbers with a longer exponent are compared as they are spelt: there is no telling them apart in reasonable time. */
+/** Maximum length of an exponent. Numbers with a longer one are compared by their spelling, because normalizing them would take too long. */
 const EXPONENT_LENGTH_MAX = 20;
 
-/** The value of a number token in one form: `1.0`, `1`, `10e-1` are all `1`; `1e400` is `1e400`. */
+/** Returns the normal form of a number token: `1.0`, `1` and `10e-1` are all `1`; `1e400` is `1e400`. */
 function decimal(token: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(token) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -88,7 +88,7 @@ function decimal(token: string): string {
   return power === 0n ? sign + significant : `${sign}${significant}e${power}`;
 }
 
-/** Without trailing zeros. A pattern would look at every run of zeros again from each of its digits. */
+/** Removes trailing zeros. A regular expression would take quadratic time. */
 function withoutZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;

@@ -9,8 +9,8 @@ import { mayBeRounded } from './exact-numbers.ts';
 import { isDeeplyNested } from './nesting-depth.ts';
 
 /**
- * Whether two requests of `method` have the same identity, found without writing down either, which costs several times
- * as much. False: they may all the same, and their keys decide.
+ * Reports whether two requests of `method` have the same identity, at a fraction of the cost of computing both identities. False means undecided: compare
+ * their keys.
  */
 export function fastSameIdentity(method: string, one: JsonText, other: JsonText): boolean {
   const names = identityNames(method);
@@ -25,12 +25,15 @@ function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
   return isObject(value) && isObject(value.params) ? value.params : undefined;
 }
 
-/** What is too deep is compared as it is spelt, and numbers that a double cannot hold by their digits. */
+/**
+ * Reports whether the fast comparison is exact. Messages nested too deep are compared by their spelling, and numbers that a double cannot hold by their
+ * digits.
+ */
 function isWalked({ text, value }: JsonText): boolean {
   return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeeplyNested(value));
 }
 
-/** A shorter text cannot nest too deep: each level takes two brackets. */
+/** Length below which a text cannot nest too deep: each level takes two brackets. */
 const SHALLOW_LENGTH = 2 * JSON_DEPTH_MAX;
 
 function equal(one: unknown, other: unknown, depth = 0): boolean {

@@ -4,24 +4,21 @@ import { ExactNumber } from './exact-numbers.ts';
 
 export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 
-/** Returns a message as it is compared. It must not change its argument. Numbers may be `ExactNumber` objects. */
+/** Returns the form of a message that is compared. It must not change its argument. Numbers may be `ExactNumber` objects. */
 export type Normalize = (message: unknown) => unknown;
 
-/** What does not count when messages are compared. */
+/** Rule that excludes parts of messages from comparison: a pointer, or a function. */
 export type Ignore = Pointer | Normalize;
 
 /**
- * `value` without what `ignore` names; what they do not touch is shared, not copied. The elements of a list keep
- * their positions, and a list ends with the last element that is left.
+ * Returns `value` without the parts that `ignore` names. Other parts are shared, not copied. Elements of a list keep their positions, and a list ends with
+ * its last remaining element.
  */
 export function without(value: unknown, ignore: readonly Ignore[]): unknown {
   return ignore.length === 0 ? value : remover(ignore)(value);
 }
 
-/**
- * The function that gives values without what `ignore` names, for many values: pointers are read once, and all that stand
- * beside each other are taken away in one walk.
- */
+/** Returns a function that removes the parts that `ignore` names. Use it for many values: pointers are parsed once, and consecutive pointers share one walk. */
 export function remover(ignore: readonly Ignore[]): Normalize {
   const parts: Normalize[] = [];
   let tree: Steps | undefined;
@@ -41,10 +38,10 @@ export function remover(ignore: readonly Ignore[]): Normalize {
   return (value) => parts.reduce((rest, part) => part(rest), value);
 }
 
-/** Pointers by their steps from here on. */
+/** Tree of pointers by their steps. */
 interface Steps {
   next: Map<string, Steps>;
-  /** A pointer ends here: it names this place. */
+  /** Set if a pointer ends at this node. */
   isNamed?: true;
 }
 
@@ -61,7 +58,7 @@ function addTo(tree: Steps, steps: readonly string[]): void {
   here.isNamed = true;
 }
 
-/** `trees` are those of all pointers that lead here; a star leads to where names lead, too. */
+/** Removes the named parts of a value. `trees` hold the nodes of all pointers that lead to it: a name and a star may both match. */
 function remove(value: unknown, trees: readonly Steps[]): unknown {
   if (trees.some(({ isNamed }) => isNamed)) return undefined;
   if (Array.isArray(value)) return fromList(value, trees);
@@ -89,7 +86,6 @@ function fromList(list: readonly unknown[], trees: readonly Steps[]): readonly u
   return left === undefined ? list : left.slice(0, left.findLastIndex((item) => item !== undefined) + 1);
 }
 
-/** Returns the own keys or indices that the steps name; all for a star. */
 function keysNamed(holder: object, trees: readonly Steps[]): readonly string[] {
   if (trees.some(({ next }) => next.has('*'))) return Object.keys(holder);
   const named = new Set(trees.flatMap(({ next }) => [...next.keys()]));

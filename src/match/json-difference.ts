@@ -3,14 +3,14 @@ import { canonicalJson } from './canonical-json.ts';
 import { ExactNumber } from './exact-numbers.ts';
 import { escapeStep, type Pointer } from './ignore-rules.ts';
 
-/** One place where two JSON values differ. `recorded` or `live` is absent where that side has nothing there. */
+/** Place where two JSON values differ. `recorded` or `live` is absent if that side has no value there. */
 export interface Difference {
   path: Pointer;
   recorded?: unknown;
   live?: unknown;
 }
 
-/** Every place where `live` differs from `recorded`; none means that they match. Lists are compared by position. */
+/** Returns every place where `live` differs from `recorded`; empty if they match. Lists are compared by position. */
 export function differences(recorded: unknown, live: unknown, path: Pointer = ''): Difference[] {
   if (Array.isArray(recorded) && Array.isArray(live)) {
     const length = Math.max(recorded.length, live.length);
@@ -29,7 +29,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ExactNumber);
 }
 
-/** `constructor` and `__proto__` are keys like others; what every object inherits is no part of a message. */
+/** Returns an own member. Inherited members such as `constructor` and `__proto__` never belong to a message. */
 function own(value: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -43,7 +43,7 @@ function at(path: Pointer, step: string | number, recorded: unknown, live: unkno
 
 const SHOWN_LENGTH = 40;
 
-/** `/params/arguments/b (3 → 4)`, for messages. */
+/** Formats a difference for messages: `/params/arguments/b (3 → 4)`. */
 export function describeDifference({ path, recorded, live }: Difference): string {
   return `${path || '/'} (${brief(recorded)} → ${brief(live)})`;
 }

@@ -1,6 +1,6 @@
 import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
 
-/** Whether lists and objects in `value` are nested deeper than anything is walked. */
+/** Reports whether lists and objects in `value` are nested deeper than `JSON_DEPTH_MAX`. */
 export function isDeeplyNested(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= JSON_DEPTH_MAX) return true;

@@ -6,15 +6,15 @@ import { canonicalJson } from './canonical-json.ts';
 import { exactValue } from './exact-numbers.ts';
 import { type Ignore, without } from './ignore-rules.ts';
 
-/** What is compared when two requests or notifications are matched: the method and the params that identify it. */
+/** Method and identifying params of a request or notification, compared during matching. */
 export interface Identity {
   method: string;
   params: Params;
-  /** Equal for equal identities only: an index by key finds a recorded request without a scan. */
+  /** Key that is equal for equal identities only, so that an index finds a recorded request without a scan. */
   key: string;
 }
 
-/** The identity of the request or notification in `json`, less what `ignore` names. Its method is never ignored. */
+/** Returns the identity of the request or notification in `json`, without the parts that `ignore` names. The method is never ignored. */
 export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Identity {
   const method = String(isObject(json.value) ? json.value.method : undefined);
   const message = exactValue(json);
@@ -29,7 +29,7 @@ function shallow(method: string, message: unknown): Params {
   return params === undefined || params === null ? {} : { params };
 }
 
-/** Params that are too deep to be walked equal those that are spelt alike. */
+/** Returns the text of params that are nested too deep to be walked. They are equal only if spelt alike. */
 function deep({ text }: JsonText): Params {
   const span = locate(text, ['params']);
   return { text: text.slice(span?.start, span?.end) };

@@ -2,20 +2,22 @@ import { compileLinear, expressionIn } from '../kernel/linear-regex.ts';
 import { isObject } from '../protocol/message.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** Returns whether a value is one of those that a pattern describes. */
+/** Reports whether a value matches a pattern. */
 export type ValuePattern = (value: unknown) => boolean;
 
 /**
- * Compiles a pattern that people wrote as JSON or YAML. A mapping describes every object that has its keys with values of their
- * patterns, and perhaps other keys. A list has as many items. A text between slashes (`/^rain/i`) is a regular expression for
- * RE2, found anywhere in a text. Any other value describes itself.
- * @throws RE2JSException where an expression is none: `expressionProblem` says so first
+ * Compiles a pattern that a user wrote as JSON or YAML.
+ * - A mapping matches every object that has its keys with matching values, and perhaps other keys.
+ * - A list matches a list with the same number of matching items.
+ * - A text between slashes (`/^rain/i`) is a regular expression for RE2, found anywhere in a text.
+ * - Any other value matches itself.
+ * @throws RE2JSException for an invalid expression; check with `expressionProblem` first
  */
 export function compilePattern(written: unknown): ValuePattern {
   return compile(written, expressionIn);
 }
 
-/** Compiles a pattern in which every text describes itself. */
+/** Compiles a pattern in which every text matches only itself. */
 export function compileLiteral(written: unknown): ValuePattern {
   return compile(written, () => undefined);
 }

@@ -10,14 +10,14 @@ const TASK: readonly string[] = [
   'pollInterval',
   'pollIntervalMs',
 ];
-/** Of an event, in the result of a poll or in a notification (extension Events). */
+/** Volatile fields of an event, in the result of a poll or in a notification (extension Events). */
 const EVENT: readonly string[] = ['eventId', 'timestamp', 'cursor'];
 const LISTS: readonly string[] = ['content', 'contents', 'resources', 'resourceTemplates', 'messages'];
 const LOG_TIMES: readonly string[] = ['time', 'timestamp', 'ts', 'date'];
 
 /**
- * What differs between any two runs of one server and says nothing (protocol digest: "Volatile values and who must
- * remap"): ids, times, intervals, handles that the server makes up, and its version.
+ * Values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values and who must remap"): ids, times,
+ * intervals, handles that the server generates, and its version.
  */
 export const VOLATILE: readonly Pointer[] = [
   '/id',

@@ -1,14 +1,11 @@
 import { McpRecordError } from '../kernel/errors.ts';
 
-/**
- * JSON Pointers (RFC 6901) from the root of a message, e.g. `/params/arguments/now`. A step that is `*` stands for
- * every key or index.
- */
+/** JSON Pointer (RFC 6901) from the root of a message, e.g. `/params/arguments/now`. The step `*` stands for every key or index. */
 export type Pointer = string;
 
 /**
- * The steps of a pointer, unescaped.
- * @throws McpRecordError USAGE_BAD_POINTER where it neither is empty nor begins with a slash
+ * Returns the unescaped steps of a pointer.
+ * @throws McpRecordError USAGE_BAD_POINTER if the pointer is not empty and does not begin with a slash
  */
 export function parsePointer(pointer: Pointer): string[] {
   if (pointer !== '' && !pointer.startsWith('/')) throw badPointer(pointer);
@@ -27,7 +24,7 @@ function badPointer(pointer: Pointer): McpRecordError {
   });
 }
 
-/** One step of a pointer, escaped. */
+/** Escapes one step of a pointer. */
 export function escapeStep(step: string | number): string {
   return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
 }

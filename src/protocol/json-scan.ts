@@ -1,6 +1,6 @@
-/** The few steps that everything reading JSON by token is made of. Each takes an offset and returns one. */
+/** Primitives for reading JSON by token. Each takes an offset and returns one. */
 
-/** JSON nested deeper than this is kept as a raw line, never walked. */
+/** Maximum nesting depth of JSON. Deeper JSON is kept as a raw line and never walked. */
 export const JSON_DEPTH_MAX = 64;
 
 const TAB = 9;
@@ -10,7 +10,7 @@ const SPACE = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** The offset of the first character at or after `at` that is not JSON white space. */
+/** Returns the offset of the first character from `at` on that is not JSON white space. */
 export function skipSpace(text: string, at: number): number {
   for (;;) {
     const c = text.charCodeAt(at);
@@ -19,7 +19,7 @@ export function skipSpace(text: string, at: number): number {
   }
 }
 
-/** The offset just after the string that opens at `at`, or -1 if it does not close. Escapes are not checked. */
+/** Returns the offset after the string that opens at `at`. -1: the string has no end. Escapes are not checked. */
 export function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;
@@ -32,13 +32,13 @@ export function stringEnd(text: string, at: number): number {
 
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
-/** The offset just after the number, `true`, `false` or `null` at `at`, or -1 if there is none. */
+/** Returns the offset after the number, `true`, `false` or `null` at `at`. -1: another token stands there. */
 export function literalEnd(text: string, at: number): number {
   LITERAL.lastIndex = at;
   return LITERAL.test(text) ? LITERAL.lastIndex : -1;
 }
 
-/** The offset just after the value at `at` in text that is known to be JSON. */
+/** Returns the offset after the value at `at`. The text must be valid JSON. */
 export function valueEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i++) {
@@ -77,7 +77,7 @@ export interface Span {
 /** Object keys and array indexes from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** Where the value at `path` lies in `text`, which is known to be JSON. */
+/** Returns the span of the value at `path`. The text must be valid JSON. Undefined: there is no such value. */
 export function locate(text: string, path: JsonPath): Span | undefined {
   let at = skipSpace(text, 0);
   for (const step of path) {
@@ -88,10 +88,7 @@ export function locate(text: string, path: JsonPath): Span | undefined {
   return { start: at, end: valueEnd(text, at) };
 }
 
-/**
- * Returns the span of the message's id. The text must have one. A key that appears once, without escapes, is found
- * without a scan of everything before it.
- */
+/** Returns the span of the message's id, which must exist. A single key `id` without escapes is found without scanning the preceding text. */
 export function locateId(text: string): Span | undefined {
   const at = text.indexOf(ID_KEY);
   if (at < 0 || text.includes(ID_KEY, at + 1) || text.includes('\\u')) return locate(text, ['id']);
@@ -107,7 +104,7 @@ function member(text: string, at: number, key: string): number | undefined {
   for (at = skipSpace(text, at + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
     const keyEnd = stringEnd(text, at);
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    // Not the first: of a repeated key, parsing keeps the last.
+    // A repeated key: `JSON.parse` keeps the last value.
     if (isKey(text, at, keyEnd, key)) found = value;
     at = skipSpace(text, valueEnd(text, value));
   }
@@ -125,7 +122,7 @@ function element(text: string, at: number, index: number): number | undefined {
   return undefined;
 }
 
-/** Returns the spans of the elements of a JSON list in one pass; none if `text` is no list. */
+/** Returns the spans of the elements of a JSON list in one pass; none if `text` is not a list. */
 export function elementsIn(text: string): Span[] {
   return [...elements(text, skipSpace(text, 0))];
 }

@@ -2,35 +2,33 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
 
 const require = createRequire(import.meta.url);
-/** Drafts before 2019-09, whose `items` and `definitions` mean something else. Default of MCP: 2020-12 (SEP-1613). */
+/** Drafts before 2019-09, in which `items` and `definitions` have another meaning. MCP's default is 2020-12 (SEP-1613). */
 const OLDER_DRAFT = /draft-0[67]/;
 
-/** Says in what a value breaks a schema, each as `path: what is wrong`; nothing where it does not. */
+/** Returns the violations of a schema by a value, each as `path: reason`; empty for a valid value. */
 export type SchemaCheck = (value: unknown) => string[];
 
 /**
- * Compiles a JSON Schema of 2020-12, or of the older draft that its `$schema` names. What validates is loaded here, once. `format` is
- * not checked.
- * @throws Error for a schema that is none, or refers to what is not in it
+ * Compiles a JSON Schema of 2020-12, or of the older draft named in `$schema`. The validator library is loaded on the first call. `format` is not checked.
+ * @throws Error if the schema is invalid or has an unresolved reference
  */
 export function compileJsonSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   const validate = validatorOf(schema, { allErrors: true }).compile(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(errorText));
 }
 
-/** What of a value breaks a schema. */
 export interface SchemaBreach {
   /** JSON Pointer to the part. */
   path: string;
   value: unknown;
-  /** What is wrong with it, as a clause. */
+  /** Reason, as a clause. */
   why: string;
 }
 
-/** Says what of a value breaks one definition of a schema. Undefined: nothing. */
+/** Returns the first violation of one definition by a value. Undefined: the value is valid. */
 export type DefinitionCheck = (value: unknown) => SchemaBreach | undefined;
 
-/** Compiles definitions of a JSON Schema by their names, each when it is asked for. Undefined: the schema has none of that name. */
+/** Returns a function that compiles the definition of a given name on demand. It returns undefined if the schema has no such definition. */
 export function compileDefinitions(
   schema: Readonly<Record<string, unknown>>,
 ): (name: string) => DefinitionCheck | undefined {
@@ -50,7 +48,7 @@ function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options
   return new Validator({ strict: false, validateFormats: false, logger: false, ...options });
 }
 
-/** Of the errors of alternatives, the one that came furthest: its alternative is the one that was meant. */
+/** Returns the error with the deepest path. Among alternatives (`anyOf`), the deepest error belongs to the alternative that the author meant. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
   return errors.reduce<ErrorObject | undefined>(

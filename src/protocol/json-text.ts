@@ -1,8 +1,8 @@
 import { elementsIn, skipSpace } from './json-scan.ts';
 
 /**
- * A JSON value as text, parsed when somebody looks. The text is what crosses the wire and what a cassette keeps
- * token by token (number lexemes, key order); the value serves comparison only.
+ * A JSON value as text, parsed on first access. The text is sent on the wire and kept by cassettes token by token (number lexemes, key order). The value
+ * serves comparison only.
  */
 export class JsonText {
   readonly text: string;
@@ -13,7 +13,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** @throws SyntaxError when the text is not JSON; what a decoder or the cassette reader made never throws. */
+  /** @throws SyntaxError if the text is not JSON. Texts from a decoder or from the cassette reader never throw. */
   get value(): unknown {
     if (!this.#parsed) {
       this.#value = JSON.parse(this.text);
@@ -23,7 +23,7 @@ export class JsonText {
   }
 }
 
-/** A part of a message as JSON, for people; empty where there is none. What is nested too deep for the stack is named so. */
+/** Formats a part of a message as JSON, for people. Undefined gives an empty text. A value too deep for the stack gives a sentence that says so. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -35,12 +35,12 @@ export function jsonOf(value: unknown): string {
 
 const OPEN_LIST = 0x5b;
 
-/** Whether it is a list, told by its first character: nothing is parsed. */
+/** Reports whether the message is a batch, by its first character. Nothing is parsed. */
 export function isBatch({ text }: JsonText): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
 }
 
-/** Returns the messages of a batch, each with its own text, or the message itself. */
+/** Splits a batch into messages, each with its own text. Any other message is returned alone. */
 export function elementsOf(json: JsonText): JsonText[] {
   if (!isBatch(json)) return [json];
   return elementsIn(json.text).map(({ start, end }) => new JsonText(json.text.slice(start, end)));

@@ -1,7 +1,7 @@
 /**
- * JSON-RPC 2.0 as MCP uses it: strings and integers as ids, never null (protocol digest: "JSON-RPC and framing"). A peer may
- * send anything as `params`, `result` and `error`, and some libraries send null for what is absent: {@link paramsOf},
- * {@link resultOf} and {@link errorOf} read them.
+ * JSON-RPC 2.0 as MCP uses it: ids are strings or integers, never null (protocol digest: "JSON-RPC and framing"). A peer may send any value as `params`,
+ * `result` and `error`, and some libraries send null for an absent member. {@link paramsOf}, {@link resultOf} and {@link errorOf} read these members
+ * safely.
  */
 
 export type Id = string | number;
@@ -26,7 +26,7 @@ export interface RpcError {
   data?: unknown;
 }
 
-/** Has exactly one of `result` and `error`. An error about an unreadable request has no id, or null. */
+/** Response with exactly one of `result` and `error`. An error about an unreadable request has no id, or null. */
 export interface Response {
   jsonrpc?: '2.0';
   id?: Id | null;
@@ -36,20 +36,17 @@ export interface Response {
 
 export type Message = Request | Notification | Response;
 
-/** Returns the params of a request or notification; empty if absent or no object. */
+/** Returns the params of a request or notification; empty if absent or not an object. */
 export function paramsOf(message: unknown): Params {
   return isObject(message) && isObject(message.params) ? message.params : {};
 }
 
-/** Returns the result of a response; empty if absent or no object. */
+/** Returns the result of a response; empty if absent or not an object. */
 export function resultOf(message: unknown): Record<string, unknown> {
   return isObject(message) && isObject(message.result) ? message.result : {};
 }
 
-/**
- * The error of a response, without members where it is no object; undefined where there is none. A null is none: some
- * libraries write it beside a result.
- */
+/** Returns the error of a response; empty if it is not an object. Undefined: it is absent or null. Some libraries write a null error beside a result. */
 export function errorOf(message: unknown): Partial<Record<keyof RpcError, unknown>> | undefined {
   if (!isObject(message) || message.error === undefined || message.error === null) return undefined;
   return isObject(message.error) ? message.error : {};

@@ -1,26 +1,26 @@
 import { isObject, type Params } from './message.ts';
 
 /**
- * How often recorded answers to equal requests serve. `once`: each one time, as of calls. `last`: the last one repeats, as of
- * lists and polls. `cycle`: after the last one comes the first.
+ * Reuse of recorded answers for equal requests. `once`: each answer serves one time, as for calls. `last`: the last answer repeats, as for lists and
+ * polls. `cycle`: the answers start over after the last one.
  */
 export type Repeat = 'once' | 'last' | 'cycle';
 
-/** The same for every method, or by method; others as the protocol has it. */
+/** One reuse rule for every method, or rules by method. Methods without a rule follow the method table. */
 export type RepeatOption = Repeat | Readonly<Record<string, Repeat>>;
 
-/** What a result lists. */
+/** Kind of items in a result. */
 export interface Listed {
-  /** The field of the result that holds the items. */
+  /** Result field with the items. */
   field: string;
-  /** The word for one of them. */
+  /** Singular noun for an item. */
   noun: string;
 }
 
-/** A capability, as the steps that lead to it in the declared capabilities. */
+/** Path of a capability in the declared capabilities. */
 export type CapabilityPath = readonly string[];
 
-/** Identifiers of official extensions, as sides declare them in `capabilities.extensions`. */
+/** Identifiers of official extensions in `capabilities.extensions`. */
 export const EXTENSIONS = {
   skills: 'io.modelcontextprotocol/skills',
   events: 'io.modelcontextprotocol/events',
@@ -28,30 +28,30 @@ export const EXTENSIONS = {
 } as const;
 
 interface MethodRule {
-  /** Params that identify a request of this method. Comparison skips all others. */
+  /** Names of the params that identify a request. Comparison skips all other params. */
   identity: readonly string[];
   repeat: Repeat;
-  /** `poll`: the client's timer decides how often it is sent. `stream`: it stays open for what happens later. */
+  /** `poll`: the client's timer decides when it is sent. `stream`: the request stays open for later events. */
   kind?: 'poll' | 'stream';
   lists?: Listed;
-  /** The field of the result that each further poll adds to. */
+  /** Result field with the items of a poll, to which later polls add. */
   collects?: string;
-  /** The kind of token that the method mints as `cursor` in its result. Absent: only lists mint cursors, as `nextCursor`. */
+  /** Kind of the token that the result's `cursor` field holds. Absent: the method returns at most a list's `nextCursor`. */
   mintsCursor?: string;
-  /** The capability that the receiver declares. */
+  /** Capability that the receiver has to declare. */
   needs?: CapabilityPath;
-  /** The same from 2026-07-28 on, where it is another. */
+  /** The capability from 2026-07-28 on, if it changed. */
   needsModern?: CapabilityPath;
 }
 
-/** A request that stays open for what happens later, and is not worked on meanwhile (2026-07-28). */
+/** Method of a request that stays open for later events; the server does not process it meanwhile (2026-07-28). */
 export const LISTEN = 'subscriptions/listen';
 
 const INPUT = 'inputResponses';
 const SKILLS: CapabilityPath = ['extensions', EXTENSIONS.skills];
 const EVENTS: CapabilityPath = ['extensions', EXTENSIONS.events];
 const TASKS = { needs: ['tasks'], needsModern: ['extensions', EXTENSIONS.tasks] } as const;
-/** Positions in a stream of events: the same for polls, streams and subscriptions. */
+/** Cursor kind of event streams. Polls, streams and subscriptions share it. */
 const POSITION = 'event position';
 
 function list(field: string, noun: string, needs: CapabilityPath): MethodRule {
@@ -111,14 +111,14 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
       mintsCursor: POSITION,
       needs: EVENTS,
     },
-    // Clients send it again before the subscription expires.
+    // Clients repeat the request before the subscription expires.
     'events/subscribe': { identity: ['name', 'arguments'], repeat: 'last', mintsCursor: POSITION, needs: EVENTS },
     'events/unsubscribe': { identity: ['name', 'arguments'], repeat: 'once', needs: EVENTS },
     'notifications/cancelled': { identity: ['requestId'], repeat: 'once' },
   }),
 );
 
-/** The capability that the sender of a notification declares, by the notification's method. */
+/** Capability that the sender of a notification has to declare, by method. */
 const NOTIFICATION_NEEDS: ReadonlyMap<string, CapabilityPath> = new Map([
   ['notifications/message', ['logging']],
   ['notifications/tools/list_changed', ['tools', 'listChanged']],
@@ -134,41 +134,41 @@ export const METHOD_NAMES: readonly string[] = [...METHODS.keys(), 'sampling/cre
   (method) => !method.startsWith('notifications/'),
 );
 
-/** What the results of list methods hold, by method. */
+/** Kinds of listed items, by list method. */
 export const LISTS: ReadonlyMap<string, Listed> = new Map(
   [...METHODS].flatMap(([method, { lists }]) => (lists ? [[method, lists] as const] : [])),
 );
 
-/** The field of a result that the next page of a list, or the next poll, adds to. Undefined: each answer is whole. */
+/** Returns the result field that grows with each page of a list or with each poll. Undefined: every answer is complete. */
 export function collectedField(method: string): string | undefined {
   const rule = METHODS.get(method);
   return rule?.lists?.field ?? rule?.collects;
 }
 
-/** Whether a request goes on where an earlier one of its method ended: with the next page, or the next poll. */
+/** Reports whether a request continues an earlier one of its method: with the next page, or the next poll. */
 export function isContinued(method: string, params: unknown): boolean {
   const { cursor } = isObject(params) ? params : {};
   return collectedField(method) !== undefined && cursor !== undefined && cursor !== null;
 }
 
-/** Whether the protocol or an official extension has requests of this method. */
+/** Reports whether the protocol or an official extension has requests of this method. */
 export function isRequestMethod(method: string): boolean {
   return METHODS.has(method) && !method.startsWith('notifications/');
 }
 
-/** Whether a request of this method stays open for what happens later, and is not worked on meanwhile. */
+/** Reports whether a request of this method stays open for later events. */
 export function isStream(method: string): boolean {
   return METHODS.get(method)?.kind === 'stream';
 }
 
-/** Whether timers decide how often a request of this method is sent, so that nothing may wait for it. */
+/** Reports whether timers decide when this method is sent. Nothing may wait for such a request. */
 export function isPoll(method: string): boolean {
   return METHODS.get(method)?.kind === 'poll';
 }
 
 /**
- * Returns how often answers to `method` serve. A method that the table does not know is a list by its name, or by its recorded
- * `result`: an answer with a next page, a lifetime or the time of the next poll may be asked for again.
+ * Returns the reuse rule for answers to `method`. An unknown method counts as a list if its name ends with `/list`. It also counts as one if its recorded
+ * `result` has a next page, a lifetime or the time of the next poll, because clients may repeat such a request.
  */
 export function repeatOf(method: string, option?: RepeatOption, result?: unknown): Repeat {
   const wanted = typeof option === 'string' ? option : option?.[method];
@@ -181,20 +181,17 @@ export function repeatOf(method: string, option?: RepeatOption, result?: unknown
 
 const ASKED_AGAIN: readonly string[] = ['nextPollMs', 'ttlMs', 'nextCursor'];
 
-/** The kind of token that `cursor` is in a request of `method`, and that its result mints. Each list has its own. */
+/** Returns the kind of the `cursor` token in requests and results of `method`. Each list has its own kind. */
 export function cursorKind(method: string): string {
   return METHODS.get(method)?.mintsCursor ?? method;
 }
 
-/** Whether results of `method` mint a `cursor`, as the position after what they hold. */
+/** Reports whether results of `method` have a `cursor`: the position after their items. */
 export function mintsCursor(method: string): boolean {
   return METHODS.get(method)?.mintsCursor !== undefined;
 }
 
-/**
- * Returns the capability that the receiver of a request, or the sender of a notification, has to declare. Undefined: none, or
- * the method is unknown.
- */
+/** Returns the capability that the receiver of a request, or the sender of a notification, has to declare. Undefined: the method needs none or is unknown. */
 export function capabilityOf(
   method: string,
   { modern = false }: { modern?: boolean } = {},
@@ -204,14 +201,14 @@ export function capabilityOf(
   return (modern ? rule?.needsModern : undefined) ?? rule?.needs ?? NOTIFICATION_NEEDS.get(method);
 }
 
-/** The params that identify a request of `method`, by their names. Undefined: all but `_meta`. */
+/** Returns the names of the params that identify a request of `method`. Undefined: all params except `_meta` do. */
 export function identityNames(method: string): readonly string[] | undefined {
   return METHODS.get(method)?.identity;
 }
 
 /**
- * The part of `params` that identifies a request or notification of `method`. A method that the table does not know
- * is identified by all its params but `_meta`. Absent arguments equal empty ones, and of a task only its presence counts.
+ * Returns the params that identify a request or notification of `method`. For an unknown method, all params except `_meta` do. Absent arguments equal
+ * empty ones. Only the presence of `task` counts, not its value.
  */
 export function identityParams(method: string, asked: unknown): Params {
   const params = isObject(asked) ? asked : {};
@@ -232,7 +229,7 @@ function withoutMeta({ _meta, ...params }: Params): Params {
   return params;
 }
 
-/** The tool, prompt or resource a request is about, for people: `tools/call "add"`. */
+/** Returns a method with its tool, prompt, resource or task, for people: `tools/call "add"`. */
 export function subjectOf(method: string, params: unknown): string {
   const { name, uri, taskId } = isObject(params) ? params : {};
   const subject = name ?? uri ?? taskId;

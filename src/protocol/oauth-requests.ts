@@ -1,4 +1,4 @@
-/** The requests of an authorization flow (Authorization; RFC 6749, 7591, 8414, 9728), as rules of faults name them. */
+/** Names of an authorization flow's requests in fault rules (Authorization; RFC 6749, 7591, 8414, 9728). */
 export const OAUTH_REQUESTS = [
   'oauth/resource-metadata',
   'oauth/server-metadata',
@@ -9,10 +9,10 @@ export const OAUTH_REQUESTS = [
   'oauth/keys',
 ] as const;
 
-/** A request of an authorization flow. `oauth/token`: one for a token, by whatever grant but a refresh token. */
+/** Request of an authorization flow. `oauth/token` is a token request with any grant except a refresh token. */
 export type OAuthRequest = (typeof OAUTH_REQUESTS)[number];
 
-/** What an HTTP request has that tells which one it is. */
+/** Parts of an HTTP request that identify a request of an authorization flow. */
 interface HttpRequestLine {
   method: string;
   /** Path and query. */
@@ -20,14 +20,14 @@ interface HttpRequestLine {
   body?: string | Uint8Array;
 }
 
-/** Paths of well-known metadata (RFC 8615). An issuer's own path may come before or after. */
+/** Paths of well-known metadata (RFC 8615). An issuer's own path may precede or follow them. */
 const METADATA: readonly (readonly [place: string, name: OAuthRequest])[] = [
   ['/.well-known/oauth-protected-resource', 'oauth/resource-metadata'],
   ['/.well-known/oauth-authorization-server', 'oauth/server-metadata'],
   ['/.well-known/openid-configuration', 'oauth/server-metadata'],
 ];
 
-/** Requests by the last word of their path: what servers of 2025-03-26 had to call them, and most still do. */
+/** Requests by the last segment of their path. Revision 2025-03-26 prescribed these names, and most servers still use them. */
 const ENDPOINTS: Readonly<Record<string, { name: OAuthRequest; methods: readonly string[] }>> = {
   register: { name: 'oauth/register', methods: ['POST'] },
   authorize: { name: 'oauth/authorize', methods: ['GET', 'POST'] },
@@ -35,7 +35,7 @@ const ENDPOINTS: Readonly<Record<string, { name: OAuthRequest; methods: readonly
   jwks: { name: 'oauth/keys', methods: ['GET'] },
 };
 
-/** Returns which request of an authorization flow an HTTP request is; undefined: it is none, or has no path of its own. */
+/** Returns the name of an authorization flow's request. Undefined: the HTTP request is another one, or its path is unknown. */
 export function oauthRequestOf({ method, path, body }: HttpRequestLine): OAuthRequest | undefined {
   const pathname = path?.split('?', 1)[0];
   if (pathname === undefined) return undefined;
@@ -47,7 +47,7 @@ export function oauthRequestOf({ method, path, body }: HttpRequestLine): OAuthRe
   return endpoint.name === 'oauth/token' && isRefresh(body) ? 'oauth/refresh' : endpoint.name;
 }
 
-/** Whether a method of a rule names a request of an authorization flow, be it one that there is not. */
+/** Reports whether a rule's method has the prefix of authorization requests. The name after it may be unknown. */
 export function isOAuthName(method: string | undefined): boolean {
   return method?.startsWith('oauth/') === true;
 }

@@ -3,9 +3,9 @@ import type { JsonText } from './json-text.ts';
 import { isObject } from './message.ts';
 
 /**
- * The JSON token of the id, token or other scalar at `path`, as one string that is equal for equal values only:
- * `1` and `"1"` differ (JSON-RPC: a response id equals its request's including type), and integers past 2^53, which
- * parsing would merge, are compared by their digits. Undefined where there is nothing, or an object, list or null.
+ * Returns a key for the scalar at `path`, such as an id or a progress token. Equal values have equal keys.
+ * `1` and `"1"` differ, because a response id has the type of its request's id (JSON-RPC). Integers past 2^53 are compared by their digits, because
+ * parsing would merge them. Undefined: the value is absent, null, an object or a list.
  */
 export function scalarKeyAt(json: JsonText, path: JsonPath): string | undefined {
   let value = json.value;

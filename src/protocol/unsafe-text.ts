@@ -1,22 +1,22 @@
 import { escapeStep } from './json-pointer.ts';
 import { isObject } from './message.ts';
 
-/** Ways in which a model may read something else than a person sees. */
+/** Reasons why a model may read a text differently from a person. */
 export type UnsafeKind = 'invisible' | 'bidi' | 'lookalike' | 'instructions';
 
-/** A text that a model may read otherwise than a person. */
+/** Text that a model may read differently from a person. */
 export interface UnsafeText {
   kind: UnsafeKind;
   /** JSON Pointer to the text. */
   path: string;
-  /** What is wrong with it, as a clause without its place. */
+  /** Reason, as a clause without the place. */
   why: string;
 }
 
 /**
- * Finds texts of a server that a model may read otherwise than a person: invisible characters, characters that turn the order of
- * others round, names of mixed scripts, and instructions to the model that its user is not meant to see.
- * @param at pointer to `value`; names are those of the items of `/result/LIST`
+ * Finds texts of a server that a model may read differently from a person: invisible characters, characters that reverse the text's direction, names of
+ * mixed scripts, and instructions to the model that are hidden from its user.
+ * @param at pointer to `value`; the names of listed items lie at `/result/LIST/N/name`
  */
 export function unsafeTexts(value: unknown, at = ''): UnsafeText[] {
   const found: UnsafeText[] = [];
@@ -34,7 +34,7 @@ export function unsafeTexts(value: unknown, at = ''): UnsafeText[] {
   return found;
 }
 
-/** Members that hold encoded bytes, or values that only programs read. */
+/** Members with encoded bytes, or with values for programs only. */
 const ENCODED: ReadonlySet<string> = new Set(['blob', 'data', 'nextCursor', 'cursor', 'requestState']);
 
 const NAME = /^\/result\/\w+\/\d+\/name$/;
@@ -53,16 +53,16 @@ function inText(text: string, path: string): UnsafeText[] {
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
- * Characters that show nothing: the soft hyphen, fillers, zero-width spaces and joiners of words, invisible operators, interlinear
- * annotations, tag characters and the variation selectors of the supplementary plane.
+ * Invisible characters: the soft hyphen, fillers, zero-width spaces and word joiners, invisible operators, interlinear annotations, tag characters, and
+ * supplementary variation selectors.
  */
 const INVISIBLE =
   /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
-/** Flags of regions are spelt in tag characters after a black flag. */
+/** Flags of regions: a black flag, followed by tag characters. */
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
-/** A variation selector of the supplementary plane belongs to the ideograph before it. */
+/** A supplementary variation selector is legitimate after an ideograph. */
 const IDEOGRAPH_VARIANT = /(\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu;
-/** Joiners shape emoji and some scripts; between Latin letters they only hide. So do variation selectors in a row. */
+/** Joiners shape emoji and some scripts. Between Latin letters, joiners hide text. So do several variation selectors in a row. */
 const HIDING_JOINER = /[\x20-\x7e][\u200c\u200d]+[\x20-\x7e]|[\ufe00-\ufe0f]{2,}/u;
 
 function invisibleIn(text: string): string | undefined {
@@ -77,15 +77,15 @@ function invisibleIn(text: string): string | undefined {
   return `has invisible characters (${codeOf(found)})${spelt}`;
 }
 
-/** Embeddings, overrides and isolates. Marks of direction alone are usual in right-to-left text. */
+/** Embeddings, overrides and isolates. Direction marks alone are common in right-to-left text. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 
 function bidiIn(text: string): string | undefined {
   const [found] = BIDI.exec(text) ?? [];
-  return found && `has characters that turn the order of others round (${codeOf(found)})`;
+  return found && `has characters that reverse the direction of text (${codeOf(found)})`;
 }
 
-/** Letters of scripts that have twins of Latin letters. */
+/** Scripts with letters that look like Latin letters. */
 const TWINS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
 const LATIN = /\p{Script=Latin}/u;
 
@@ -99,7 +99,7 @@ function lookalikeIn(name: string): string | undefined {
 
 const USER = String.raw`(?:(?:the|your|end)\s+(?:user|human|operator)s?|users|humans)(?!['’]s)`;
 const TELL = '(?:tell|mention|inform|notify|alert|reveal|disclose)';
-/** Orders to the model that hide something from its user, or that put other orders aside. */
+/** Instructions to the model that hide information from its user or override other instructions. */
 const INSTRUCTIONS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|the|your|of)\s+)*(?:previous|prior|above|preceding|earlier|other)\s+(?:\w+\s+)?(?:instructions?|rules|prompts?|directives|guidelines)\b/i,
   new RegExp(String.raw`\b(?:do not|don['’]t|never|must not|should not)\s+${TELL}\b[^.\n]{0,60}\b${USER}\b`, 'i'),
@@ -118,7 +118,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
 function hiddenInstructionIn(text: string): string | undefined {
   for (const pattern of INSTRUCTIONS) {
     const found = pattern.exec(text)?.[0];
-    if (found !== undefined) return `instructs the model behind the back of its user: "${brief(found.trim())}"`;
+    if (found !== undefined) return `gives the model instructions that its user does not see: "${brief(found.trim())}"`;
   }
   return undefined;
 }

@@ -4,10 +4,10 @@ import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.t
 import { secretsWithin } from './detect/secrets-in-credential.ts';
 import type { DetectionContext } from './replace/detection-context.ts';
 
-/** An environment variable's value is a secret from this length on. */
+/** Minimum length of a secret in an environment variable. */
 const VARIABLE_LENGTH_MIN = 8;
 
-/** Registers the values of credential-named environment variables as secrets, wherever they are met later. */
+/** Registers the values of credential-named environment variables as secrets, to be redacted anywhere. */
 export function learnEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   { redact, inText }: DetectionContext,
@@ -23,10 +23,10 @@ export function learnEnvironment(
   }
 }
 
-/** Issued by the server and kept nowhere: it opens one session, and no account. */
+/** Issued by the server and never recorded. It gives access to one session, not to an account. */
 const SESSION_ID = 'mcp-session-id';
 
-/** Registers the credentials in request headers, names and values in turn, as secrets: a server may repeat them. */
+/** Registers the credentials in request headers (alternating names and values) as secrets, because a server may repeat them. */
 export function learnHeaders(headers: readonly string[], { redact }: DetectionContext): void {
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!.toLowerCase();
@@ -42,13 +42,13 @@ function credentialsOf(name: string, value: string, certainty: Certainty): strin
   if (!name.endsWith('authorization')) return found;
   return found.flatMap((credentials) => {
     const password = basicPassword(credentials);
-    // The credentials of a scheme that is not known stand after its name (RFC 9110, 11.4).
+    // Credentials of an unknown scheme follow its name (RFC 9110, 11.4).
     const last = credentials.slice(credentials.indexOf(' ') + 1).trim();
     return password === undefined ? [last] : [credentials, password];
   });
 }
 
-/** Registers the credentials in headers that a user has given, under whatever name: a random value is one, too. */
+/** Registers the credentials in user-given headers. Random values count under any name. */
 export function learnGivenHeaders(headers: Readonly<Record<string, string>>, context: DetectionContext): void {
   for (const [name, value] of Object.entries(headers)) {
     learnHeaders([name, value], context);

@@ -10,7 +10,7 @@ export interface Parts {
   header(name: string, value: string): string;
 }
 
-/** `frame` without its secrets; the same object where it has none. */
+/** Redacts the parts of a frame. Returns the same object if nothing is secret. */
 export function redactFrame(frame: Frame, parts: Parts): Frame {
   switch (frame.kind) {
     case 'message':
@@ -36,7 +36,7 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
   }
 }
 
-/** Most have no headers, and no secret. */
+/** Redacts a message. Most messages have no headers and no secrets. */
 function messageOf(frame: MessageFrame, parts: Parts): MessageFrame {
   const json = parts.json(frame.json);
   if (frame.headers === undefined) return json === frame.json ? frame : { ...frame, json };
@@ -47,7 +47,7 @@ function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {
   return typeof data === 'string' ? parts.text(data) : parts.bytes(data);
 }
 
-/** A body may be a form, with fields like a URL's query. */
+/** Redacts a body. It may be a form, with fields like a URL's query. */
 function bodyOf(body: string | Uint8Array | undefined, parts: Parts): { body?: string | Uint8Array } {
   if (body === undefined) return {};
   return { body: typeof body === 'string' ? parts.url(body) : parts.bytes(body) };
@@ -59,7 +59,7 @@ function headersOf(headers: Headers | undefined, parts: Parts): { headers?: Head
   return { headers: changed(headers, Object.fromEntries(redacted)) };
 }
 
-/** Returns `object` with the given fields, or `object` itself if they are equal. */
+/** Returns `object` with changed fields. Equal fields return the same object. */
 function changed<T extends object>(object: T, fields: Partial<T>): T {
   const isSame = Object.entries(fields).every(([key, value]) => object[key as keyof T] === value);
   return isSame ? object : { ...object, ...fields };

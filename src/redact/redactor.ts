@@ -37,28 +37,27 @@ import { allowList } from './rules/allow-list.ts';
 import { compileRedactionRules, type RedactionRule } from './rules/compile-redaction-rules.ts';
 import { createExemptions } from './rules/exemptions.ts';
 
-/** So often does one find hide another, at most; a text settles in two rounds. */
+/** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */
 const ROUNDS_MAX = 8;
 
-/** What a user wants redacted otherwise than usual. */
+/** Rules of a user in addition to the built-in detectors. */
 export interface RedactionRules {
-  /** What is redacted beside what is found anyway. */
+  /** Additional secrets. */
   rules?: readonly RedactionRule[];
-  /** Values that stay: whole, or those that match. */
+  /** Values that are not redacted: complete values, or expressions that match them. */
   allow?: readonly (string | RegExp)[];
 }
 
 export interface RedactorOptions extends RedactionRules {
-  /** Whose credential-named variables hold secrets. */
+  /** Environment whose credential-named variables hold secrets. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Headers that a user has given to be sent. */
+  /** Headers that a user gave for requests. */
   headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Takes secrets out of what is kept. The same secret has the same placeholder, `[redacted:NAME:N]`, wherever it stands and
- * however it is encoded there. Everything gives back the very thing that it was given where that holds no secret, and
- * nothing throws, whatever it is given.
+ * Redactor of secrets in data that is kept. The same secret always has the same placeholder, `[redacted:NAME:N]`, in any encoding. Each method returns its
+ * argument unchanged if it has no secret, and never throws.
  */
 export interface Redactor {
   frame(frame: Frame): Frame;
@@ -68,29 +67,29 @@ export interface Redactor {
   url(url: string): string;
   /** Redacts command arguments. An option's value is the argument after it. */
   commandLine(args: readonly string[]): string[];
-  /** The variables by name; those that hold a credential say so only. */
+  /** Returns the variables by name. The value of a credential becomes a placeholder. */
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
-  /** Puts this redactor's secrets back in place of their placeholders. */
+  /** Replaces this redactor's placeholders by their secrets. */
   revealed(json: JsonText): JsonText;
-  /** Learns the credentials of a request, names and values of its headers in turn: the server may repeat them. */
+  /** Registers the credentials in request headers (alternating names and values), because the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
-  /** Whether anything that was given held a secret. */
+  /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
-  /** The secrets found so far. While their number grows, what was passed on before may hold more: redact it again. */
+  /** Returns all secrets found so far. When the list grows, earlier output may contain the new secrets: redact it again. */
   learnt(): readonly RegisteredSecret[];
-  /** Whether `text`, the last that was redacted as JSON, stayed as it was and needs no last look. */
+  /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
   isTokenless(text: string): boolean;
   /**
-   * Whether the JSON between the two offsets, which is ASCII without escapes, `%` and `@`, stays as it is and needs no last
-   * look. A no means only that it has to be redacted as text.
+   * Reports whether the JSON between two offsets needs neither redaction nor a final check. The bytes must be ASCII without escapes, `%` and `@`. False:
+   * redact it as text.
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /**
-   * Whether `bytes` are many whole groups of base64 and nothing else, and neither they nor what they say can hold a secret.
-   * A no means only that they have to be redacted as text.
+   * Reports whether `bytes` are a long run of complete base64 groups, and neither they nor the decoded bytes can contain a secret. False: redact them as
+   * text.
    */
   isPlainBase64(bytes: Uint8Array): boolean;
-  /** The last look at what is to be written: what looks like a secret beyond doubt, and is nothing the protocol needs. */
+  /** Returns the final check's finding before text is written: an unmistakable secret that the protocol does not need. Undefined: there is none. */
   suspicious(text: string): SecretMatch | undefined;
 }
 
@@ -123,10 +122,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   let hasRedacted = false;
 
-  /**
-   * Looks again until nothing is found: what was learnt may stand in front of where it was learnt, and what was part of a
-   * longer word may stand alone now.
-   */
+  /** Redacts until a round finds nothing. A secret may be found after an earlier occurrence of it, and redaction may isolate a part of a longer word. */
   function redacted(text: string, look: (text: string) => TextEdit[]): string {
     secrets.reserve(placeholdersIn(text));
     let safe = text;
@@ -141,7 +137,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   const text = (plain: string) => redacted(plain, (rest) => search.inText(rest, 0));
 
-  /** The last text that stayed as it was, and holds nothing that a token could begin with. */
+  /** Latest unchanged text without the beginning of any token. */
   let tokenless: string | undefined;
 
   function json(message: JsonText): JsonText {
@@ -160,7 +156,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return safe === message.text ? message : new JsonText(safe);
   }
 
-  /** What most messages have that have anything: a name that the protocol gives, or an image. */
+  /** Reports whether a text with hints is harmless: it contains only protocol names or images, the usual reasons for hints. */
   function isHarmless(plain: string, seen: ScanResult): boolean {
     if (seen.bits === 0) return true;
     if (plain.includes('\\')) return false;
@@ -169,7 +165,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return !(seen.bits & MAY_HOLD_TOKEN) || hidden(plain) === undefined;
   }
 
-  /** The first token that may not stay and is written in letters that stand for bytes. */
+  /** Returns the first encoded token that must not stay. */
   function hidden(written: string): SecretMatch | undefined {
     return encodedSecrets(written, (inner) => unwanted(inner) !== undefined).find((run) => !exempt.cover(written, run));
   }
@@ -187,7 +183,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     redacted(address, (rest) => [
       ...editsOf(rest, fieldsWithCredentials(rest), search),
       ...search.inText(rest, 0),
-      // A plus stands for a blank in forms and has the same length.
+      // A plus means a blank in forms. Both have the same length.
       ...(rest.includes('+') ? search.inText(rest.replaceAll('+', ' '), 0) : []),
     ]);
 
@@ -207,7 +203,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return redactFrame(passed, { ...parts, text: key });
   }
 
-  /** The first token that may not stay. */
+  /** Returns the first token that must not stay. */
   function unwanted(written: string, seen?: ScanResult): SecretMatch | undefined {
     return knownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
@@ -258,12 +254,12 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   return redactor;
 }
 
-/** Redactors that share one trigram table of 256 KB. */
+/** Number of redactors that share one trigram table of 256 KB. */
 export const SHARED_BY = 64;
 let shared: TrigramTable | undefined;
 let users = 0;
 
-/** Marks are hints: where one redactor has learnt a secret the others that share them look twice, and find nothing. */
+/** Returns a shared trigram table. Marks are only hints: a secret of one redactor makes the others search more, but find nothing. */
 function sharedMarks(): TrigramTable {
   if (shared === undefined || users === SHARED_BY) {
     shared = initialMarks();

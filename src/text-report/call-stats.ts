@@ -8,17 +8,17 @@ import { grouped } from '../kernel/format-count.ts';
 import { printable, truncate } from './printable-text.ts';
 import { type Fate, timelineOfEntries } from './timeline.ts';
 
-/** What became of all requests for one thing, such as the calls of a tool. */
+/** Statistics of requests with equal titles, such as all calls of a tool. */
 export interface CallStats {
-  /** Who asked. */
+  /** Sender of the requests. */
   from: Side;
-  /** What was asked for: `tools/call "echo"`. */
+  /** Title of the requests: `tools/call "echo"`. */
   what: string;
   calls: number;
   fates: Record<Fate, number>;
-  /** Times from a request to its answer, by nearest rank. Absent where none was answered. */
+  /** Times from a request to its answer, as nearest-rank percentiles. Absent: no request was answered. */
   took?: { p50: Milliseconds; p95: Milliseconds; max: Milliseconds };
-  /** Size of all answers in UTF-8. */
+  /** Size of all answers, in bytes of UTF-8. */
   answerBytes: number;
 }
 
@@ -26,7 +26,7 @@ interface Gathered extends Omit<CallStats, 'took'> {
   times: Milliseconds[];
 }
 
-/** Returns the statistics of all requests in cassettes, by what they ask for; what took longest first. */
+/** Returns the statistics of all requests in cassettes, by title. The slowest come first. */
 export function callStatsOf(cassettes: readonly Cassette[]): CallStats[] {
   const byName = new Map<string, Gathered>();
   for (const { events } of cassettes) {
@@ -62,7 +62,7 @@ function percentiles(times: Milliseconds[]): NonNullable<CallStats['took']> {
   return { p50: rank(0.5), p95: rank(0.95), max: rank(1) };
 }
 
-/** Formats statistics as a table, a line for each thing that was asked for. Longer lines are cut at `width`. */
+/** Formats statistics as a table, with one line per title. Lines are cut at `width`. */
 export function callStatsText(stats: readonly CallStats[], width: number = Number.POSITIVE_INFINITY): string[] {
   const table = [HEADS, ...stats.map(cellsOf)];
   const widths = HEADS.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));

@@ -18,7 +18,7 @@ export interface Description {
   bytes?: number;
 }
 
-/** Describes an entry: the shortest text that tells it from its neighbours, then its content for one line. */
+/** Describes an entry: a short text that distinguishes it, then its content on one line. */
 export function describeSessionEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
   return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };
@@ -31,7 +31,7 @@ function describeMessage(message: Message, text: string): Description {
   return { what: 'not JSON-RPC', ...detailOf(text) };
 }
 
-/** Params less what `what` already says, and less `_meta`, which is there for machines. */
+/** Formats params, omitting members shown in `what`, and `_meta`, which only programs read. */
 function said(params: unknown): string {
   if (!isObject(params)) return text(params ?? {});
   const { name, uri, _meta, ...rest } = params;
@@ -71,13 +71,13 @@ function describeResponse(response: Response): Description {
   return { what, ...detailOf(blocks?.map(describeBlock).join(', ') ?? listed(rest) ?? text(rest)) };
 }
 
-/** The content of a tool's result, or the one block that a sampled message has. A form's content has no type. */
+/** Returns the content of a tool's result, or the single block of a sampled message. The content of a form has no type. */
 function blocksOf(content: unknown): unknown[] | undefined {
   if (Array.isArray(content)) return content;
   return isObject(content) && typeof content.type === 'string' ? [content] : undefined;
 }
 
-/** A list's answer by the number of things in it; nobody reads forty schemas on one line. */
+/** Describes a list by the number and names of its items, because complete items would not fit on a line. */
 function listed(result: Record<string, unknown>): string | undefined {
   const lists = Object.entries(result).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
   const [name, items] = lists[0] ?? [];

@@ -2,7 +2,7 @@ import { diff } from 'jest-diff';
 import { describeDifference, differences } from '../match/json-difference.ts';
 import { printable, truncate } from './printable-text.ts';
 
-/** Drawing takes time that grows with the square of the lines: 20,000 different ones would take seconds. */
+/** Maximum number of lines for a drawn diff. Its time is quadratic: 20,000 different lines would take seconds. */
 const DRAWN_LINES_MAX = 2_000;
 const SHOWN_LINES_MAX = 200;
 const LINE_COLUMNS_MAX = 300;
@@ -17,7 +17,7 @@ const UNPAINTED = {
   patchColor: asIs,
 };
 
-/** What the two values are called. */
+/** Names of the two values. */
 export interface DifferenceNames {
   recorded: string;
   live: string;
@@ -26,8 +26,8 @@ export interface DifferenceNames {
 const NAMES: DifferenceNames = { recorded: 'Recorded', live: 'Live' };
 
 /**
- * What differs between two JSON values, by lines: `-` as recorded, `+` as it is live. Values too long to be drawn are
- * answered with the places that differ.
+ * Returns the differences between two JSON values as lines: `-` for recorded, `+` for live. For values too long to be drawn, the differing places are
+ * listed.
  */
 export function differenceText(recorded: unknown, live: unknown, names: DifferenceNames = NAMES): string[] {
   if (linesOf(recorded) + linesOf(live) > DRAWN_LINES_MAX) return listed(recorded, live);
@@ -44,7 +44,7 @@ function listed(recorded: unknown, live: unknown): string[] {
   return all.length > shown.length ? [...shown, `… and ${all.length - shown.length} more places`] : shown;
 }
 
-/** About as many lines as the value takes when it is drawn. */
+/** Returns the approximate number of lines of a drawn value. */
 function linesOf(value: unknown): number {
   if (typeof value === 'string') return value.split('\n', DRAWN_LINES_MAX + 1).length;
   if (typeof value !== 'object' || value === null) return 1;

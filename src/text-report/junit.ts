@@ -1,7 +1,7 @@
 import { differenceText } from './difference-text.ts';
 import { countOf, type Outcome, type Step } from './outcome-model.ts';
 
-/** An outcome as JUnit XML, for CI systems that show test results. */
+/** Formats an outcome as JUnit XML, for CI systems. */
 export function junitXml(outcome: Outcome): string {
   const { title, file, steps, duration } = outcome;
   const name = attribute(`${title} ${file}`);
@@ -19,7 +19,7 @@ export function junitXml(outcome: Outcome): string {
 
 function testCase(step: Step, file: string): string {
   const { title, line, duration = 0, status, headline = '' } = step;
-  // CI systems tell cases apart by name, and a session may make the same call twice.
+  // CI systems identify cases by name, and a session may repeat a call.
   const name = attribute(line === undefined ? title : `${title} (line ${line})`);
   const open = `    <testcase classname=${attribute(file)} name=${name} time="${seconds(duration)}"`;
   if (status === 'passed') return `${open}/>`;
@@ -45,7 +45,7 @@ function attribute(text: string): string {
   return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
 }
 
-/** XML 1.0 has no way to write most control characters. */
+/** Characters that XML 1.0 cannot represent: most control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must go
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu;
 

@@ -3,19 +3,19 @@ import type { Change } from '../match/change-severity.ts';
 
 export type { Change, Severity } from '../match/change-severity.ts';
 
-/** One thing that was checked against a cassette. */
+/** Check of one element of a cassette. */
 export interface Step {
-  /** What was checked, e.g. `tools/call "add"`. */
+  /** Title of the checked element, e.g. `tools/call "add"`. */
   title: string;
-  /** Line in the cassette. Absent: the cassette lacks it, which is the failure. */
+  /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
   status: 'passed' | 'failed' | 'skipped';
-  /** The rule that decided, where there are several. */
+  /** Rule of the check, if there are several. */
   rule?: { id: string; sentence: string };
   duration?: Milliseconds;
-  /** What is wrong, or why it was not checked, in one line: the first thing a reader sees. */
+  /** Failure, or reason for skipping, in one line. A reader sees it first. */
   headline?: string;
-  /** What else a person needs in order to mend it, line by line. */
+  /** Further lines that help a person to fix the failure. */
   details?: readonly string[];
   /** Expected and received values, for the drawn difference. */
   recorded?: unknown;
@@ -24,19 +24,19 @@ export interface Step {
   changes?: readonly Change[];
 }
 
-/** What checking a cassette came to, whatever checked it: the neutral model behind every printed form. */
+/** Result of checking a cassette, independent of the kind of check. All report formats are made from it. */
 export interface Outcome {
-  /** What was done, in a word, e.g. `verify`. */
+  /** Name of the check, e.g. `verify`. */
   title: string;
-  /** The cassette. */
+  /** Path of the cassette. */
   file: string;
   steps: readonly Step[];
-  /** What a person should know and no step is about. */
+  /** Notes for people that belong to no step. */
   notes: readonly string[];
   duration: Milliseconds;
 }
 
-/** How many steps of an outcome ended so. */
+/** Returns the number of steps with a status. */
 export function countOf({ steps }: Outcome, status: Step['status']): number {
   return steps.filter((step) => step.status === status).length;
 }
@@ -45,7 +45,7 @@ export function failedSteps({ steps }: Outcome): Step[] {
   return steps.filter(({ status }) => status === 'failed');
 }
 
-/** Returns `cassette.yaml:12`, or the cassette alone for a step without a line. */
+/** Returns the place of a step: `cassette.yaml:12`, or the cassette alone without a line. */
 export function placeOfStep({ line }: Step, file: string): string {
   return line === undefined ? file : `${file}:${line}`;
 }

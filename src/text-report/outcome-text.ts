@@ -2,7 +2,7 @@ import { differenceText } from './difference-text.ts';
 import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome-model.ts';
 import { printable } from './printable-text.ts';
 
-/** Colours, or whatever else sets words apart. */
+/** Colours, or another form of emphasis. */
 export interface OutcomePaint {
   good(text: string): string;
   bad(text: string): string;
@@ -12,7 +12,7 @@ export interface OutcomePaint {
 const asIs = (text: string): string => text;
 const PLAIN: OutcomePaint = { good: asIs, bad: asIs, dim: asIs };
 
-/** An outcome as a test runner prints it, by lines: what failed, then a line a step, then what differs, then a summary. */
+/** Formats an outcome like a test runner: failures, then a line per step, then the differences, then a summary. */
 export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): string[] {
   const failed = failedSteps(outcome);
   const more = failed.length - HEADLINES_MAX;
@@ -29,7 +29,7 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
   ];
 }
 
-/** Who reads the first ten lines of a long output must know what broke. */
+/** Maximum number of headlines, so that the first ten lines of a long output show the failures. */
 const HEADLINES_MAX = 8;
 
 function headline(step: Step, { file }: Outcome, paint: OutcomePaint): string {
@@ -49,7 +49,7 @@ function mark(status: Step['status'], { good, bad, dim }: OutcomePaint): string 
   return status === 'failed' ? bad('✗') : dim('-');
 }
 
-/** What there is to say of a failed step beyond its headline. */
+/** Returns the details of a failed step beyond its headline. */
 function details(step: Step, outcome: Outcome, paint: OutcomePaint): string[] {
   const { recorded, live, changes = [], details: rest = [] } = step;
   const hasDifference = recorded !== undefined || live !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Returns text as a terminal or a page may be given it. Characters that move the cursor, ring a bell, turn the direction
- * of writing or cannot be seen are shown as escapes. Cassettes are untrusted.
+ * Escapes text for a terminal or a page, because cassettes are untrusted. Characters that move the cursor, ring a bell, change the direction of writing or
+ * are invisible become visible escapes.
  */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (c) => ESCAPES[c] ?? escaped(c.codePointAt(0)!.toString(16)));
@@ -10,19 +10,19 @@ function escaped(hex: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** The same for text of several lines, which stay lines. */
+/** Escapes text of several lines, and keeps the line breaks. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Scripts whose letters take no joiner and have no variants: after them, one can only hide something. */
+/** Scripts whose letters have neither joiners nor variants. After such a letter, a joiner or selector only hides something. */
 const PLAIN_SCRIPTS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hangul}\\p{Script=Hiragana}';
 
 /**
- * Controls, halves of pairs, line separators, and all that Unicode calls ignorable: marks of direction, tags, fillers,
- * spaces of no width. A joiner or variant selector passes after what it can change: an emoji, or a letter of such a script.
+ * Unsafe characters: controls, lone surrogates, line separators, and characters that Unicode calls ignorable (direction marks, tags, fillers, zero-width
+ * spaces). A joiner or variant selector is safe after a character that it can change: an emoji, or a letter of another script.
  */
 const UNSAFE = new RegExp(
   '[\\p{Cc}\\p{Cs}\\u2028\\u2029]' +
@@ -38,22 +38,22 @@ const WIDE =
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** To load a segmenter takes 20 ms, a tenth of what a replay takes to start: it is left until a text needs one. */
+/** Segments a text. The segmenter takes 20 ms to load, a tenth of a replay's start time, so it is created on first use. */
 function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);
 }
 
-/** Code units that a segmenter is given at once: each of its steps takes time that grows with the whole of its text. */
+/** Number of code units passed to the segmenter at a time, because each of its steps takes time proportional to its text. */
 const WINDOW_LENGTH = 512;
 
-/** The graphemes of a text, in order, found a window at a time. */
+/** Yields the graphemes of a text, in order, one window at a time. */
 function* graphemesOf(text: string): Generator<string> {
   let length = WINDOW_LENGTH;
   for (let start = 0; start < text.length; ) {
     const end = pastPair(text, start + length);
     const found = Array.from(segmentsOf(text.slice(start, end)), ({ segment }) => segment);
-    // The last match may continue behind the window. If it is the only one, the next window is twice as long.
+    // The last grapheme may continue beyond the window. A window with a single grapheme is doubled.
     if (end < text.length) found.pop();
     yield* found;
     const read = found.reduce((sum, grapheme) => sum + grapheme.length, 0);
@@ -67,7 +67,7 @@ function pastPair(text: string, position: number): number {
   return text.codePointAt(position - 1)! > 0xffff ? position + 1 : position;
 }
 
-/** Columns that printable text takes on a terminal. */
+/** Returns the number of terminal columns of printable text. */
 export function columns(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
@@ -81,16 +81,16 @@ function columnsOf(grapheme: string): number {
   return WIDE.test(grapheme) ? 2 : 1;
 }
 
-/** The text, or as much of its beginning as fits into `width` columns with an ellipsis after it. */
+/** Cuts a text to `width` columns, including an ellipsis. A text that fits is returned unchanged. */
 export function truncate(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
-  // A grapheme of sixteen code units is rare; a text of megabytes is not.
+  // Graphemes rarely exceed sixteen code units. Texts of megabytes are common.
   const head = text.slice(0, width * 16);
   const isWhole = head.length === text.length;
   if (ASCII.test(head))
     return isWhole && text.length <= width ? text : withEllipsis(head.slice(0, Math.max(0, width - 1)), width);
   let sum = 0;
-  /** Width kept if an ellipsis follows. */
+  /** Length of the text that fits before an ellipsis. */
   let kept = 0;
   let read = 0;
   for (const grapheme of graphemesOf(head)) {

@@ -5,7 +5,7 @@ import { failedSteps, type Outcome, type Severity, type Step } from './outcome-m
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** An outcome as SARIF 2.1.0: code review shows what failed at its line of the cassette. `version` is that of the tool. */
+/** Formats an outcome as SARIF 2.1.0, with which code review shows failures at their lines in the cassette. `version` is that of this tool. */
 export function sarif({ title, ...outcome }: Outcome, version: string): string {
   const failed = failedSteps({ title, ...outcome });
   const results = failed.map((step) => ({
@@ -21,7 +21,7 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-/** SARIF names files by URI, relative to the checkout where they can be. */
+/** Returns the location of a step. SARIF names files by URI, relative to the checkout if possible. */
 function locationOf({ line = 1 }: Step, file: string): object {
   const uri = isAbsolute(file)
     ? pathToFileURL(file).href
@@ -36,7 +36,7 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   cosmetic: 'note',
 };
 
-/** Returns the level of the worst change. A difference without rules gets the highest. */
+/** Returns the level of the worst change. A difference without changes gets the highest level. */
 function levelOf({ changes = [] }: Step): string {
   const worst = SEVERITIES.find((severity) => changes.some((change) => change.severity === severity));
   return LEVELS[worst ?? 'breaking'];

@@ -2,7 +2,7 @@ import { grouped } from '../kernel/format-count.ts';
 import { printable, truncate } from './printable-text.ts';
 import type { Fate, Row, RowKind, Timeline } from './timeline.ts';
 
-/** Colours, or whatever else sets rows apart. Each returns text of the same width. */
+/** Colours, or another form of emphasis. The text must keep its width. */
 export interface Paint {
   dim(text: string): string;
   client(text: string): string;
@@ -52,10 +52,10 @@ export function timelineText(timeline: Timeline, options: TimelineTextOptions = 
   ];
 }
 
-/** Columns of {@link liveRowText}, where wider cells are not known yet. */
+/** Column widths of {@link liveRowText}, because later rows are not known yet. */
 const LIVE_WIDTHS = [6, 8, 7, 9];
 
-/** Formats one row of a session that goes on: an answer, and not its request, has the time that it took. */
+/** Formats one row of a live session. The duration is shown at the answer instead of the request. */
 export function liveRowText(
   row: Row,
   { width = Number.POSITIVE_INFINITY, paint = plain }: TimelineTextOptions,
@@ -65,7 +65,7 @@ export function liveRowText(
   return brush(row, paint)(truncate([...cells, sentence(row)].join('  '), width));
 }
 
-/** More than a terminal is wide: a text of megabytes need not be made printable to be cut. */
+/** Maximum length of a detail, beyond any terminal's width. Longer text need not be escaped to be cut. */
 const DETAIL_MAX = 1000;
 
 function sentence({ from, kind, what, detail, request }: Row): string {

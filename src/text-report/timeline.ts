@@ -7,53 +7,53 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { describeSessionEntry } from './describe-session-entry.ts';
 
-/** What a request came to. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses it. */
+/** Outcome of a request. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses the request. */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
 
 export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
 
-/** One thing that one side did. Lines are those of the cassette's file, from 1: what error messages name, too. */
+/** Row for one entry. Line numbers refer to the cassette's file, from 1, as in error messages. */
 export interface Row {
   line: number;
-  /** Since the session began. */
+  /** Time since the start of the session. */
   at: Milliseconds;
   from: Side;
   kind: RowKind;
-  /** What it was, in a few words: `tools/call "echo"`. */
+  /** Short description: `tools/call "echo"`. */
   what: string;
   /** Content on one line of any length. */
   detail?: string;
-  /** Size in UTF-8 of the message's JSON or of the line. */
+  /** Size of the message's JSON or of the line, in bytes of UTF-8. */
   bytes?: number;
-  /** Requests only. */
+  /** Outcome, for requests only. */
   fate?: Fate;
-  /** The answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. On answers only. */
+  /** Whether the answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. For answers only. */
   failed?: true;
-  /** Time from a request to its answer. On both rows. */
+  /** Time from a request to its answer. Set on both rows. */
   took?: Milliseconds;
-  /** On a request: line of its answer, or of the HTTP status that refused it. */
+  /** Line of the answer, or of the HTTP status that refused the request. For requests only. */
   answer?: number;
-  /** On an answer, progress or cancel: line of its request. A refused batch names its first. */
+  /** Line of the request, for an answer, progress or cancellation. For a refused batch, its first request. */
   request?: number;
 }
 
-/** A session as a person reads it. */
+/** Session in a readable form. */
 export interface Timeline {
   rows: Row[];
-  /** Requests of either side by what they came to. */
+  /** Number of requests by outcome, for both sides. */
   fates: Record<Fate, number>;
-  /** From the first frame to the last. */
+  /** Time from the first frame to the last. */
   lasted: Milliseconds;
 }
 
-/** Returns the timeline of a cassette: a row per message, in wire order, also within batches. */
+/** Returns the timeline of a cassette: a row per message, in wire order, even within batches. */
 export function timelineOf({ events }: Cassette): Timeline {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
   return timelineOfEntries(entries, links, refusedRequests(entries, links));
 }
 
-/** The same, of entries that were linked already. */
+/** Returns the timeline of linked entries. */
 export function timelineOfEntries(
   entries: readonly SessionEntry[],
   links: Links,
@@ -85,11 +85,11 @@ export function timelineOfEntries(
   return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
 }
 
-/** The timeline of a session that goes on: an answer tells how long its request took, which was returned before. */
+/** Timeline of a live session. An answer has the duration of its request, whose row was returned earlier. */
 export class LiveTimeline {
   readonly #open = new Map<string, SessionEntry>();
 
-  /** Takes events in their order and returns their rows. */
+  /** Takes the next events. Returns their rows. */
   add(events: readonly CassetteEvent[]): Row[] {
     return entriesOf(events).map((entry) => this.#rowOf(entry));
   }
@@ -112,7 +112,7 @@ export class LiveTimeline {
   }
 }
 
-/** Returns a timeline of those requests alone, each with its answer, its progress and its cancel. */
+/** Returns a timeline of the wanted requests only, each with its answer, progress and cancellation. */
 export function requestsOf({ rows, lasted }: Timeline, isWanted: (request: Row) => boolean): Timeline {
   const lines = new Set(rows.filter((row) => row.fate !== undefined && isWanted(row)).map(({ line }) => line));
   const kept = rows.filter((row) => (row.fate === undefined ? lines.has(row.request ?? 0) : lines.has(row.line)));

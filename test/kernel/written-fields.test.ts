@@ -17,7 +17,7 @@ describe('what people write under known keys', () => {
   });
 
   it.each([
-    ['a list', [], { path: ['at'], why: 'it is no mapping', next: 'Write keys and values: cassette, seed.' }],
+    ['a list', [], { path: ['at'], why: 'it is not a mapping', next: 'Write keys and values: cassette, seed.' }],
     ['a key that is nearly known', { casette: 'a' }, { path: ['at', 'casette'], next: 'Did you mean "cassette"?' }],
     ['another key', { zzzzzzzzzz: 'a' }, { path: ['at', 'zzzzzzzzzz'], next: 'It may have: cassette, seed.' }],
     ['a name that every object has', { toString: 'a' }, { why: 'nothing is called "toString" here' }],

@@ -44,7 +44,7 @@ describe('a pattern of a value', () => {
   it('says where an expression is none', () => {
     expect(expressionProblem({ a: ['ok', '/(/'] }, ['when'])).toMatchObject({
       path: ['when', 'a', 1],
-      why: expect.stringContaining('/(/ is no regular expression: '),
+      why: expect.stringContaining('/(/ is not a regular expression: '),
     });
     expect(expressionProblem({ a: '/(?=a)/' }, [])).toBeDefined();
     expect(expressionProblem({ a: '/a+/', b: 5, c: null }, [])).toBeUndefined();

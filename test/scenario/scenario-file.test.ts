@@ -49,7 +49,7 @@ it('what it says holds', () => {
 describe('what is wrong in it has a place and the next step', () => {
   const expecting = (one: string) => `${HEAD}faults: [{ do: drop }]\nexpect:\n- ${one}\n`;
   it.each([
-    ['no mapping', '- 1\n', 1, 'it is no mapping'],
+    ['no mapping', '- 1\n', 1, 'it is not a mapping'],
     ['a key that is none', `${HEAD}expct: []\n`, 3, 'Did you mean "expect"?'],
     ['no cassette', 'play: server\nexpect: []\n', 1, '"cassette" is missing'],
     ['no expectations', HEAD, 1, '"expect" is missing'],

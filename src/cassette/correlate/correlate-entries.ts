@@ -7,27 +7,27 @@ import { RequestIndex } from './request-index.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { entriesOf, type SessionEntry } from './session-entries.ts';
 
-/** Links between related frames of a session, by index. */
+/** Links between related entries of a session, by index. */
 export interface Links {
-  /** Request → its response. Absent: never answered. */
+  /** Request → its response. Absent: it was never answered. */
   answerOf: IndexMap;
-  /** Response → its request. Absent: it answers nothing. */
+  /** Response → its request. Absent: the response answers no request. */
   requestOf: IndexMap;
-  /** Request → the first `notifications/cancelled` of its own sender that names it. */
+  /** Request → the first `notifications/cancelled` from its sender that names it. */
   cancelOf: Map<number, number>;
-  /** The inverse, for every cancel: cancel → the request that it names. */
+  /** Cancellation → the request that it names, for every cancellation. */
   cancelledBy: Map<number, number>;
-  /** `notifications/progress` → the request whose token it carries. */
+  /** `notifications/progress` → the request with its token. */
   progressOf: Map<number, number>;
-  /** The inverse: request → its progress, in order. */
+  /** Request → its progress notifications, in order. */
   progressBy: Map<number, number[]>;
 }
 
 /**
- * Links moves by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
- * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
- * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
- * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
+ * Links entries by conversation, id and direction. Each side has separate ids, and so has each HTTP client: several clients may use one id at once.
+ * An id may be reused once its request was answered. A response therefore belongs to the latest open request with its id (JSON-RPC 2.0; MCP "Base
+ * protocol"): of the same conversation, otherwise of any. Clients answer in separate exchanges, and servers send messages of other conversations on a
+ * resumed stream.
  */
 export function correlateEntries(entries: readonly SessionEntry[]): Links {
   const links: Links = {
@@ -69,7 +69,7 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
       const isNew = (request: number) => !links.cancelOf.has(request);
       const request =
         open.in(id, home) ??
-        // Of two clients that use one id, the one that cancels has left its stream or will.
+        // With two clients using one id, the canceller has closed its stream or will close it soon.
         open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
         open.latest(id, isNew) ??
         open.latest(id) ??
@@ -96,15 +96,15 @@ const MINTED_TOKEN = ['params', '_meta', 'progressToken'];
 const TOKEN = ['params', 'progressToken'];
 const CANCELLED = ['params', 'requestId'];
 
-/** No token is empty. */
+/** Key that no token has. */
 const NO_ID = '';
 
-/** What one side asked, up to some point of the cassette. */
+/** Requests of one side so far. */
 interface Asked {
-  /** By their ids: those that are not answered. */
+  /** Unanswered requests by id. */
   open: RequestIndex;
   all: AllRequests;
-  /** By their progress tokens. */
+  /** Requests by progress token. */
   tokens: RequestIndex;
 }
 
@@ -112,7 +112,7 @@ function warningOfNoRequests(entries: readonly SessionEntry[], from: Side): Aske
   return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 
-/** All requests of one side by their ids, answered or not. Nearly nobody cancels what was answered, so none is kept before one asks. */
+/** All requests of one side by id, including answered ones. The index is built only on demand, because cancelling an answered request is rare. */
 class AllRequests {
   readonly #entries: readonly SessionEntry[];
   readonly #from: Side;
@@ -134,12 +134,12 @@ class AllRequests {
   }
 }
 
-/** Returns the same links by event index. A batch counts as one event. */
+/** Returns the links by event index instead of entry index. A batch counts as one event. */
 export function correlate(events: readonly CassetteEvent[]): Links {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
   const eventOf = (index: number) => entries[index]!.event;
-  // In the order of what came later: of a batch, the last answer counts.
+  // Sorted by the later event: for a batch, the last answer counts.
   const byEvent = (positions: IndexMap) =>
     new Map(
       [...positions]

@@ -1,4 +1,4 @@
-/** A map from indexes to indexes, like `Map`. */
+/** Map from indexes to indexes, like `Map`. */
 export interface IndexMap extends Iterable<[at: number, other: number]> {
   get(at: number): number | undefined;
   has(at: number): boolean;
@@ -8,11 +8,11 @@ export interface IndexMap extends Iterable<[at: number, other: number]> {
 
 const NONE = -1;
 
-/** The same where nearly every position has one: a long map costs several times as much to make and to ask. */
+/** Index map for dense indexes. A `Map` of this size costs several times as much to build and read. */
 export class IndexTable implements IndexMap {
   readonly #others: Int32Array;
 
-  /** Takes positions below `length`. */
+  /** Creates a map for positions below `length`. */
   constructor(length: number) {
     this.#others = new Int32Array(length).fill(NONE);
   }
@@ -35,7 +35,7 @@ export class IndexTable implements IndexMap {
     for (const [at] of this) yield at;
   }
 
-  /** By position. */
+  /** Yields the pairs in order of position. */
   *[Symbol.iterator](): Generator<[at: number, other: number]> {
     for (const [at, other] of this.#others.entries()) if (other !== NONE) yield [at, other];
   }

@@ -4,9 +4,9 @@ import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
 /**
- * Returns the session of each event of a cassette over HTTP, counted from 0. Each `initialize` that was accepted begins one, with what
- * its client tried before; over HTTP with SSE, the stream that its answer came on. An exchange belongs to the session that began last
- * before it: the ids of sessions are never recorded.
+ * Returns the session number of each event of an HTTP cassette, counted from 0.
+ * Session ids are never recorded, so sessions are inferred. Each accepted `initialize` starts a session, together with the client's earlier probes; over
+ * HTTP with SSE, the stream of the response starts it. An exchange belongs to the latest session that started before it.
  */
 export function inferHttpSessions(
   events: readonly CassetteEvent[],
@@ -24,14 +24,14 @@ export function inferHttpSessions(
   });
 }
 
-/** Returns where each session but the first begins. */
+/** Returns the first event of each session, except for the first session. */
 function sessionStarts(
   events: readonly CassetteEvent[],
   entries: readonly SessionEntry[],
   { answerOf }: Pick<Links, 'answerOf'>,
 ): number[] {
   const accepted: number[] = [];
-  /** Streams on which a client asked what there is before it began. */
+  /** Streams of a client's probes before the session. */
   const probes = new Set<number | undefined>();
   const openers = new Map<number | undefined, number>();
   for (const { index, event, from, frame, message } of entries) {

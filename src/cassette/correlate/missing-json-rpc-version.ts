@@ -3,15 +3,15 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Tells whether an entry is a JSON-RPC message in all but its `jsonrpc`, as a message that was pasted into a cassette often is. */
+/** Reports whether an entry is a JSON-RPC message without `jsonrpc`, e.g. a message that was pasted into a cassette. */
 export function lacksVersion({ message }: SessionEntry): boolean {
   if (message === undefined || 'jsonrpc' in message) return false;
   return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
 /**
- * The entries of a cassette as `side` says them: JSON-RPC 2.0, also where the file leaves `jsonrpc` out. `message` stays what
- * the file has, so that `lacksVersion` still tells which these are.
+ * Returns the entries with `jsonrpc: '2.0'` added to messages of `side` that lack it. `message` stays unchanged, so that `lacksVersion` still finds these
+ * entries.
  */
 export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[] {
   const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksVersion(entry);
@@ -32,7 +32,7 @@ function withVersion(entry: SessionEntry): SessionEntry {
   };
 }
 
-/** The object `json` with more members at its front; the rest of its text stays as it is. */
+/** Adds members at the front of a JSON object. The rest of its text stays unchanged. */
 export function withMembers({ text }: JsonText, members: Record<string, unknown>): JsonText {
   const front = JSON.stringify(members).slice(0, -1);
   const rest = text.trimStart().slice(1);

@@ -2,24 +2,24 @@ import { errorOf, isRequest } from '../../protocol/message.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** From this status on HTTP says that a request was not served (RFC 9110, 15.5 and 15.6). */
+/** Lowest status of a refusal (RFC 9110, 15.5 and 15.6). */
 const REFUSED = 400;
 
-/** HTTP: the server refused an exchange with a status, with or without a message as its body. */
+/** Reports whether the server refused an HTTP exchange with a status, with or without a message in the body. */
 export function isRefusal(entry: SessionEntry): boolean {
   const status = statusOf(entry);
   return status !== undefined && status >= REFUSED;
 }
 
-/** HTTP status of an entry. Undefined: it has none of its own, or opened an event stream. */
+/** Returns the HTTP status of an entry. Undefined: it has no separate status, or opened an event stream. */
 export function statusOf({ frame }: SessionEntry): number | undefined {
   if (frame.kind !== 'http-response' && frame.kind !== 'message') return undefined;
   return frame.status === 'sse' ? undefined : frame.status;
 }
 
 /**
- * Requests that were answered with an HTTP status of 400 or more in the place of a message: request → that reply, by
- * position. A message that answers counts for more than a status. An error that names no request is a reply like any other.
+ * Returns the requests that were refused with an HTTP status of 400 or more instead of a response: request → refusal, by index. A response takes
+ * precedence over a status. An error without a request id counts as a refusal.
  */
 export function refusedRequests(
   entries: readonly SessionEntry[],
@@ -44,12 +44,12 @@ export function refusedRequests(
   return refusals;
 }
 
-/** The inverse: reply → the request that it refused; of a batch, the first one. */
+/** Returns the inverse map: refusal → request. For a batch, the first request counts. */
 export function refusedBy(refusals: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...refusals].reverse().map(([request, reply]) => [reply, request]));
 }
 
-/** `HTTP 404 Session not found` */
+/** Formats a refusal: `HTTP 404 Session not found`. */
 export function refusalText(entry: SessionEntry): string {
   const { frame, message, json } = entry;
   const body = frame.kind === 'http-response' ? frame.body : (errorOf(message)?.message ?? json?.text);

@@ -1,11 +1,11 @@
-/** A request, linked to the earlier request of equal key in another exchange. */
+/** List node: a request, and the previous request with the same key from another conversation. */
 interface Made {
   conversation: number | undefined;
   request: number;
   before: Made | undefined;
 }
 
-/** Requests by sender and id or token, per exchange. The latest in an exchange counts. */
+/** Requests by key (id or token) and conversation. The latest request of a conversation counts. */
 export class RequestIndex {
   /** Latest request of each key, usually the only one. */
   readonly #byKey = new Map<string, Made>();
@@ -19,21 +19,21 @@ export class RequestIndex {
     this.#byKey.set(key, { conversation, request, before });
   }
 
-  /** The one of that conversation. */
+  /** Returns the request of a conversation. */
   in(key: string, conversation: number | undefined): number | undefined {
     let made = this.#byKey.get(key);
     while (made !== undefined && made.conversation !== conversation) made = made.before;
     return made?.request;
   }
 
-  /** The latest of any conversation that `counts`. */
+  /** Returns the latest request of any conversation that `counts` accepts. */
   latest(key: string, counts: (request: number) => boolean = () => true): number | undefined {
     let made = this.#byKey.get(key);
     while (made !== undefined && !counts(made.request)) made = made.before;
     return made?.request;
   }
 
-  /** It counts no more. */
+  /** Removes the request of a conversation. */
   remove(key: string, conversation: number | undefined): void {
     let after: Made | undefined;
     let made = this.#byKey.get(key);

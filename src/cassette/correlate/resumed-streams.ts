@@ -1,18 +1,18 @@
 import type { Frame } from '../../channel/frame.ts';
 
 /**
- * Joins HTTP streams: an exchange and the streams that resume it (`Last-Event-ID`) form one conversation. Concurrent
- * clients may use equal ids in different exchanges.
+ * Conversations of HTTP streams: an exchange and the streams that resume it (`Last-Event-ID`) form one conversation. Concurrent clients may use equal ids
+ * in different conversations.
  */
 export class ResumedStreams {
-  /** Stream to the stream that it resumes. */
+  /** Stream → the stream that it resumes. */
   readonly #goesOnWith = new Map<number, number>();
-  /** Event id to its conversation. */
+  /** Event id → its conversation. */
   readonly #events = new Map<string, number>();
-  /** Those whose stream the client has left. */
+  /** Conversations whose stream the client has closed. */
   readonly #left = new Set<number>();
 
-  /** Passes the next frame of the cassette. */
+  /** Takes the next frame of the cassette. */
   pass({ frame }: { frame: Frame }): void {
     const conversation = this.of(frame);
     if (conversation === undefined) return;
@@ -22,12 +22,12 @@ export class ResumedStreams {
     if (resumed !== undefined) this.#goesOnWith.set(frame.stream!, resumed);
   }
 
-  /** Returns the conversation of a frame; undefined on stdio, where the session has one. */
+  /** Returns the conversation of a frame. Undefined on stdio, where the session is one conversation. */
   of({ stream }: Frame): number | undefined {
     return stream === undefined ? undefined : (this.#goesOnWith.get(stream) ?? stream);
   }
 
-  /** Whether the client has left its stream. */
+  /** Reports whether the client has closed the stream of a conversation. */
   isLeft(conversation: number | undefined): boolean {
     return conversation !== undefined && this.#left.has(conversation);
   }

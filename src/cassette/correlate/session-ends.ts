@@ -4,13 +4,13 @@ import { isStream } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Position of the last entry by which each side ended something; -1: it never did. */
+/** Index of the last entry with which each side ended something; -1: none. */
 type LastEnd = Record<Side, number>;
 
-/** Where the two sides of a session ended it, or one exchange over HTTP. */
+/** Positions at which the two sides ended the session, or an exchange over HTTP. */
 export class SessionEnds {
   readonly #session: LastEnd = { client: -1, server: -1 };
-  /** Where each side ended the session, in order. */
+  /** Positions at which each side ended the session, in order. */
   readonly #ends: Record<Side, number[]> = { client: [], server: [] };
   readonly #streams = new Map<number, LastEnd>();
 
@@ -28,13 +28,13 @@ export class SessionEnds {
     }
   }
 
-  /** Whether `side` ended the session, or the exchange of `request`, after this request. */
+  /** Reports whether `side` ended the session, or the exchange of the request, after the request. */
   isAfter({ index, frame }: SessionEntry, side: Side): boolean {
     if (this.#session[side] > index) return true;
     return frame.stream !== undefined && (this.#streams.get(frame.stream)?.[side] ?? -1) > index;
   }
 
-  /** Whether the session ended by the side that sent `request` before the other side ended it: nothing ends the wait of a live peer. */
+  /** Reports whether the sender of a request ended the session before the other side did. Nothing then ends the wait of a live peer. */
   isEndedBySender(request: SessionEntry): boolean {
     const { index, from } = request;
     const own = this.#ends[from].find((end) => end > index);
@@ -42,19 +42,19 @@ export class SessionEnds {
     return own !== undefined && (other === undefined || own < other);
   }
 
-  /** Whether the one who sends `request` waits for ever: there is no answer, no cancel, and the other side goes on. */
+  /** Reports whether the sender of a request waits forever: without an answer, a cancellation or an end of the other side. */
   isNeverAnswered(request: SessionEntry, links: Links): boolean {
     return isUnanswered(request, links) && !this.isAfter(request, otherSide(request.from));
   }
 }
 
-/** Whether `move` is a request with neither an answer nor a cancel. A subscription stays open by design. */
+/** Reports whether an entry is a request without an answer or a cancellation. A subscription stays open by design. */
 export function isUnanswered({ index, message }: SessionEntry, { answerOf, cancelOf }: Links): boolean {
   if (!isRequest(message) || isStream(message.method)) return false;
   return !answerOf.has(index) && !cancelOf.has(index);
 }
 
-/** Whether an entry ends the session, as its side has it. */
+/** Reports whether an entry ends the session for its side. */
 export function endsSession({ frame }: SessionEntry): boolean {
   const { kind, stream } = frame;
   if (kind === 'exit' || kind === 'signal') return true;
@@ -66,7 +66,7 @@ function endsStream({ frame }: SessionEntry): boolean {
   return frame.kind === 'close' || (frame.kind === 'http-response' && frame.status !== 'sse');
 }
 
-/** Whether a request was cancelled before its answer, which may come or not. */
+/** Reports whether a request was cancelled before its answer. The answer may be missing. */
 export function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
   const cancel = cancelOf.get(request);
   return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);

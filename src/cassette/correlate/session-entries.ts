@@ -4,30 +4,30 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Message } from '../../protocol/message.ts';
 import type { CassetteEvent, EventMatch } from '../cassette.ts';
 
-/** One thing that one side did: a message (a batch is as many entries as it has messages) or another frame. */
+/** Single entry of a session: a message (a batch gives one entry per message) or another frame. */
 export interface SessionEntry {
   /** Position among the entries of the cassette. */
   index: number;
-  /** Position of the event it comes from. */
+  /** Position of its event. */
   event: number;
   line: number;
   at: Milliseconds;
   from: Side;
   frame: Frame;
-  /** Present where the frame holds messages. */
+  /** Present if the frame has messages. */
   json?: JsonText;
   message?: Message;
   match?: EventMatch;
 }
 
-/** An entry that is a message. */
+/** Entry with a message. */
 export type MessageEntry = SessionEntry & { json: JsonText; message: Message };
 
 export function isMessageEntry(entry: SessionEntry): entry is MessageEntry {
   return entry.json !== undefined;
 }
 
-/** The cassette as a flat list of single entries, in wire order. */
+/** Returns the events as a flat list of entries, in wire order. */
 export function entriesOf(events: readonly CassetteEvent[]): SessionEntry[] {
   const entries: SessionEntry[] = [];
   const add = (entry: SessionEntry, { match }: CassetteEvent) => {

@@ -4,9 +4,9 @@ import type { Links } from './correlate-entries.ts';
 import { isUnanswered } from './session-ends.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Pairs requests that have no answer with responses that answer no request, such as one whose id a person or a server got wrong. */
+/** Pairs of an unanswered request and a response to no request, e.g. because a person or a server wrote a wrong id. */
 export class UnmatchedResponses {
-  /** By position of the request: the first stray response after it, while no later request of its side has no answer. */
+  /** Index of the request → the first stray response after it, unless a later unanswered request of its side follows. */
   readonly #byRequest = new Map<number, SessionEntry>();
 
   constructor(entries: readonly SessionEntry[], links: Links) {
@@ -20,7 +20,7 @@ export class UnmatchedResponses {
     }
   }
 
-  /** Returns the stray response that stands where the answer of an unanswered request belongs. */
+  /** Returns the stray response in the position of a missing answer. */
   substituteFor({ index }: SessionEntry): SessionEntry | undefined {
     return this.#byRequest.get(index);
   }

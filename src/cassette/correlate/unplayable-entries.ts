@@ -7,19 +7,18 @@ import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
 import { isMessageEntry, type MessageEntry, type SessionEntry } from './session-entries.ts';
 
-/** An entry of a cassette that no live message can stand for, or that no live peer gets an answer to. */
+/** Entry of a cassette that no live message can match, or that leaves a live peer without an answer. */
 export interface UnplayableEntry {
   entry: MessageEntry;
-  /** What is wrong with it, as a clause. */
+  /** Reason, as a clause. */
   why: string;
-  /** What to do, as a sentence. */
+  /** Advice, as a sentence. */
   next: string;
 }
 
 /**
- * Finds what no session can play, one after the other: requests without an answer or an end, answers and progress that
- * belong to nothing, an id in use, requests after the end. A recorder may have written each of them, as peers misbehave; in
- * a file that was written or edited by hand it is a mistake.
+ * Yields the entries that no session can play: requests without an answer or end, responses and progress without a request, ids in use, requests after the
+ * end. A recorder may have written them, because peers misbehave. In a hand-written file they are mistakes.
  */
 export function* unplayableEntries(entries: readonly SessionEntry[], links: Links): Generator<UnplayableEntry> {
   const context: Context = { entries, links, ends: new SessionEnds(entries) };
@@ -36,7 +35,7 @@ export function* unplayableEntries(entries: readonly SessionEntry[], links: Link
   }
 }
 
-/** The same of responses alone: those that answer no open request, of either side. */
+/** Yields only the responses that answer no open request. */
 export function* unplayableResponses(entries: readonly SessionEntry[], links: Links): Generator<UnplayableEntry> {
   const context: Context = { entries, links, ends: new SessionEnds(entries) };
   for (const entry of entries) {
@@ -50,7 +49,7 @@ interface Context {
   entries: readonly SessionEntry[];
   links: Links;
   ends: SessionEnds;
-  /** Made when something is wrong: nearly no cassette needs them. */
+  /** Created on demand, because wrong entries are rare. */
   ids?: Ids;
 }
 
@@ -69,17 +68,17 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
   };
 }
 
-/** Where a side left an id out. Only a file without `recorder` has its ids filled in: beside the ids of a recorder, one made up might be in use. */
+/** Returns the problem of a missing id. Ids are filled in only for a file without `recorder`, because a generated id might collide with a recorded one. */
 function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
   const { message } = entry;
   if (isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/'))
     return {
-      why: 'this request has no id, so that nobody answers it',
+      why: 'this request has no id, so it is never answered',
       next: 'Give it an id that no other request of the cassette has, and its answer the same.',
     };
   if (!isResponse(message) || message.result === undefined || 'id' in message) return undefined;
   return {
-    why: 'this answer has no id, so that it answers nothing',
+    why: 'this answer has no id, so it answers no request',
     next: 'Give it the id of the request that it answers.',
   };
 }
@@ -101,7 +100,7 @@ function requestTrouble(entry: MessageEntry, method: string, context: Context): 
   };
 }
 
-/** An answer that clients do not take as one (JSON-RPC 2.0, 5). */
+/** Returns the problem of an answer that clients reject (JSON-RPC 2.0, 5). */
 function shapeTrouble(message: object): Trouble | undefined {
   if (!('error' in message) || message.error === null) return undefined;
   if ('result' in message)
@@ -113,7 +112,7 @@ function shapeTrouble(message: object): Trouble | undefined {
   const isError = isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
   if (isError) return undefined;
   return {
-    why: 'its error is no object with a code and a message, so that clients do not take it as an answer',
+    why: 'its error is not an object with a code and a message, so clients reject it as an answer',
     next: 'Write, for example: error: { code: -32000, message: "…" }.',
   };
 }
@@ -121,14 +120,14 @@ function shapeTrouble(message: object): Trouble | undefined {
 function responseTrouble(entry: MessageEntry, context: Context): Trouble | undefined {
   const { entries, links } = context;
   const id = scalarKeyAt(entry.json, ['id']);
-  // An error about what could not be read has no id.
+  // An error about an unreadable request has no id.
   if (links.requestOf.has(entry.index) || id === undefined) return undefined;
   const why = `this answer has the id ${id}, and no request with this id is open`;
   const ids = idsIn(context);
   const { before, after, alike, own } = ids.namesakes(entry);
   if (before) {
     const answer = entries[links.answerOf.get(before.index) ?? -1];
-    // HTTP may bring an answer again, on a stream that goes on with another.
+    // Over HTTP, a resumed stream may repeat an answer.
     if (answer && entry.frame.stream !== undefined && answer.json?.text === entry.json.text) return undefined;
     if (answer) return { why: `${why}: line ${answer.line} answers it already`, next: 'Delete one of the two.' };
   }
@@ -159,7 +158,7 @@ function afterEnd({ line }: SessionEntry): Trouble {
   };
 }
 
-/** After this the client says nothing that the server hears. */
+/** Reports whether the server hears nothing more from the client after this entry. */
 function isEnd({ frame, from }: SessionEntry): boolean {
   return frame.kind === 'exit' || (frame.kind === 'close' && from === 'client' && frame.stream === undefined);
 }
@@ -169,7 +168,7 @@ function idsIn(context: Context): Ids {
   return context.ids;
 }
 
-/** Requests and answers by what their ids look like. */
+/** Requests by id, for advice about wrong ids. */
 class Ids {
   readonly #links: Links;
   readonly #conversations = new ResumedStreams();
@@ -181,7 +180,7 @@ class Ids {
     this.#requests = entries.filter(({ message, json }) => json !== undefined && isRequest(message));
   }
 
-  /** The next request of the same side, id and conversation, made while `request` was open: it takes the answer. */
+  /** Returns the next request with the same side, id and conversation. It receives the answer meant for this one. */
   askedAgain({ index, from, frame, json }: MessageEntry): SessionEntry | undefined {
     const id = scalarKeyAt(json, ['id']);
     const home = this.#conversations.of(frame);
@@ -194,10 +193,7 @@ class Ids {
     );
   }
 
-  /**
-   * Returns requests that share the id of a response: of the other side before and after it, of another type of id, and
-   * of its own side.
-   */
+  /** Returns the requests with the id of a response: other side's requests before and after it, requests with another id type, and requests of its own side. */
   namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = scalarKeyAt(json, ['id'])!;
     const isSame = (entry: SessionEntry) => scalarKeyAt(entry.json!, ['id']) === id;
@@ -215,7 +211,7 @@ class Ids {
     };
   }
 
-  /** The latest request of the other side before this answer that has none. */
+  /** Returns the other side's latest unanswered request before a response. */
   lastUnanswered({ index, from }: MessageEntry): SessionEntry | undefined {
     return this.#requests.findLast(
       (entry) => entry.from !== from && entry.index < index && isUnanswered(entry, this.#links),
@@ -223,7 +219,7 @@ class Ids {
   }
 }
 
-/** An id without the quotes of a text. */
+/** Removes the quotes of a string id. */
 function bare(token: string): string {
   return token.replace(/^"(.*)"$/, '$1');
 }

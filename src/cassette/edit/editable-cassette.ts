@@ -9,29 +9,29 @@ import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
 import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
 
-/** An event as it is written. */
+/** Event with its source text. */
 export interface EditableEvent {
   fields: readonly ParsedField[];
-  /** The text that holds it, alone or among others. */
+  /** Text that contains the event, alone or with others. */
   source: SourceText;
-  /** Where the source begins in the cassette. */
+  /** Offset of the source in the cassette. */
   at: number;
-  /** Its mapping. Parsed when asked for, which takes much longer than the fields do. */
+  /** Returns the YAML mapping. Parsing it takes much longer than parsing the fields, so it is done on demand. */
   node(): { map: Node | null; document: Document };
 }
 
-/** A cassette as text, for edits that keep every other character. */
+/** Cassette as text, for edits that keep every other character. */
 export interface EditableCassette {
   cassette: Cassette;
-  /** What stands before the events. */
+  /** Text before the events. */
   head: SourceText;
   events: EditableEvent[];
-  /** What a recorder that was killed did not finish, and no reader reads. */
+  /** Incomplete text of a killed recorder, which readers skip. */
   tail?: { source: SourceText; at: number };
 }
 
 /**
- * Cuts `text`, whose line breaks are LF, into its events.
+ * Splits `text`, whose line breaks are LF, into events.
  * @throws McpRecordError as `parseCassette`
  */
 export function editableCassette(text: string, file: string): EditableCassette {
@@ -59,7 +59,7 @@ function byEvents(text: string, { file, header, warnings }: Cassette): Cut | und
   return { head, events, ...(isTorn && { tail: { source: sources.at(-1)!, at } }) };
 }
 
-/** The events of each run, the first of which stands on `line`. */
+/** Splits runs into events. The first event of the first run is on `line`. */
 function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'text'>): SourceText[] {
   const sources: SourceText[] = [];
   let next = line;
@@ -75,7 +75,7 @@ function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'te
   return sources;
 }
 
-/** Where an event's keys stand, after its dash. */
+/** Column of an event's keys, after its dash. */
 const ITEM_COLUMN = 2;
 
 function fieldsIn(source: SourceText): ParsedField[] | undefined {
@@ -88,13 +88,13 @@ function fieldsIn(source: SourceText): ParsedField[] | undefined {
   }
 }
 
-/** A recorder that was killed before its first event left nothing that is an event. */
+/** Returns the parts of a cassette that a recorder left without an event. */
 function torn(text: string, file: string): Cut {
   const source = { file, text, line: 1 };
   return { head: { ...source, text: '' }, events: [], tail: { source, at: 0 } };
 }
 
-/** Reads a cassette with a foreign layout as one document. */
+/** Parses a cassette with a foreign layout as one document. */
 function asDocument(text: string, file: string): Cut {
   const { isMap, isScalar, isSeq } = yamlPackage();
   const source: SourceText = { file, text, line: 1 };

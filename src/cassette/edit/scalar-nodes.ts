@@ -1,14 +1,14 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
-/** A scalar key or value, with its span in the source. */
+/** Scalar key or value, with its span in the source. */
 export interface ScalarNode {
   scalar: Scalar;
-  /** Between brackets or braces, where fewer texts can stand without quotes. */
+  /** Whether it is between brackets or braces, where fewer texts are valid without quotes. */
   isInFlow: boolean;
 }
 
-/** The leaves of `node` in their order, keys before values; undefined where a value was left out. An alias stands for its anchor. */
+/** Returns the scalars of `node` in order, keys before values. Undefined entries are omitted values. An alias gives the scalars of its anchor. */
 export function scalarNodesOf(node: Node | null, document: Document): (ScalarNode | undefined)[] {
   const { isAlias, isMap, isSeq, isScalar } = yamlPackage();
   const leaves: (ScalarNode | undefined)[] = [];

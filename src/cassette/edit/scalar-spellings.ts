@@ -2,8 +2,8 @@ import { inlineScalar, scalar, singleQuoted } from '../write/yaml-scalar.ts';
 import type { ScalarNode } from './scalar-nodes.ts';
 
 /**
- * How `text` can be written where `source` stands now, the likest first: a block stays a block and quotes stay quotes,
- * if they can hold it. The last, double quotes, can hold anything.
+ * Returns spellings of `text` to replace `source`, the best first: a block stays a block and quotes stay quotes if they can hold the text. The last
+ * spelling, in double quotes, can hold any text.
  */
 export function scalarSpellings(text: string, source: string, { scalar: { type }, isInFlow }: ScalarNode): string[] {
   const quoted = JSON.stringify(text);
@@ -17,7 +17,7 @@ export function scalarSpellings(text: string, source: string, { scalar: { type }
   return type === 'QUOTE_DOUBLE' || isInFlow ? [quoted] : [inlineScalar(text), quoted];
 }
 
-/** What our writer indents a block by. */
+/** Block indentation of the cassette writer. */
 const INDENT = 2;
 
 /** Returns the column of the first line that is not blank. */

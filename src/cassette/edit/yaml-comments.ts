@@ -2,7 +2,7 @@ import type { CST } from 'yaml';
 import type { Span } from '../../protocol/json-scan.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
-/** Where the comments of a YAML text stand, each from its `#` to the end of its line. Asked of what was parsed before. */
+/** Returns the spans of all comments in valid YAML text, each from its `#` to its line break. */
 export function commentsIn(text: string): Span[] {
   const found: Span[] = [];
   const waiting: unknown[] = [...new (yamlPackage().Parser)().parse(text)];
@@ -16,7 +16,7 @@ export function commentsIn(text: string): Span[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Members under which the `yaml` package keeps the parts of a token. */
+/** Members of a `yaml` package token that contain other tokens. */
 const PARTS = ['start', 'items', 'key', 'sep', 'value', 'props', 'end'];
 
 function isComment(token: object): token is CST.SourceToken {

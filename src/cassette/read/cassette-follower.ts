@@ -5,22 +5,22 @@ import { cannotOpen } from './load-cassette.ts';
 
 const PIECE_BYTES = 64 * 1024;
 const LF = 0x0a;
-/** What the next event will begin with. */
+/** Beginning of every event. */
 const DASH: Buffer = Buffer.from('- ');
 
 /**
- * Reads a cassette that a recorder is writing. Each `read` returns what is new. An event is complete only with the dash of the
- * next one: where the file ends with a line break, that dash is taken for granted, and read past when it comes.
+ * Reader of a cassette that is still being recorded. Each `read` returns the new events.
+ * Only the dash of the next event completes an event. If the file ends with a line break, the reader assumes that dash, and skips the real one later.
  */
 export class CassetteFollower {
   readonly #file: string;
   #parser: CassetteParser;
-  /** Which file has this name: another may take its place. */
+  /** Inode of the file. A replacement with the same name has another inode. */
   #inode = -1;
   #position = 0;
   #isDashGiven = false;
   #endsLine = false;
-  /** Events that a reading from the beginning shall pass over, as they were returned already. */
+  /** Number of already returned events, which a restart skips. */
   #known = 0;
   #returned = 0;
 
@@ -35,8 +35,7 @@ export class CassetteFollower {
   }
 
   /**
-   * Returns the events that are new since the last call. Another file in the place of this one, or one that was cut, is read from
-   * its beginning.
+   * Returns the new events since the last call. If the file was replaced or truncated, reading restarts from its beginning.
    * @throws McpRecordError as `loadCassette`
    */
   read(): CassetteEvent[] {
@@ -77,7 +76,7 @@ export class CassetteFollower {
     if (!this.#isDashGiven) return this.#push(piece, events);
     this.#isDashGiven = false;
     if (piece.subarray(0, DASH.length).equals(DASH)) return this.#push(piece.subarray(DASH.length), events);
-    // The line break was one within an event: what was taken for its end is read again.
+    // The line break was inside an event: the prematurely ended event is read again.
     this.#restart(this.#returned);
   }
 
@@ -86,7 +85,7 @@ export class CassetteFollower {
     try {
       this.#push(DASH, events);
     } catch {
-      // The line break is one within an event, whose rest has not been written.
+      // The line break is inside an event that is still being written.
       this.#restart(this.#returned);
     }
   }

@@ -11,7 +11,7 @@ import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
 
-/** One event as fields, and where it stands: `at` in the source, `line` in the file. */
+/** Fields of an event, with its offset in the source and its line in the file. */
 export interface ItemFields {
   fields: ParsedField[];
   source: SourceText;
@@ -21,9 +21,9 @@ export interface ItemFields {
 
 const NO_EVENTS = 'it has no list of "events:"';
 
-/** Reads a cassette event by event, from bytes that may come in pieces. Feed it, then `finish` it. */
+/** Parser of a cassette, event by event, from bytes in pieces of any size. Call `push` for each piece, then `finish`. */
 export class CassetteParser {
-  /** Undefined: not all of it has come. */
+  /** Undefined: it is not complete yet. */
   header: Header | undefined;
   end: string | undefined;
   readonly warnings: string[] = [];
@@ -34,7 +34,7 @@ export class CassetteParser {
   readonly #reader = new FastYamlReader();
   #upgrade = upgrade(1, []);
   #at: Milliseconds = 0;
-  /** On which line of the file the next event begins. */
+  /** Line of the next event in the file. */
   #line = 1;
 
   constructor(file: string, steps: readonly Step[] = STEPS) {
@@ -67,13 +67,13 @@ export class CassetteParser {
     return events;
   }
 
-  /** Takes the header, which decides how events are read. */
+  /** Takes the header, which determines the format of the events. */
   begin(fields: ParsedField[], source: SourceText): void {
     this.#upgrade = upgrade(parseFormat(fields, source), this.#steps);
     this.header = parseHeader(this.#upgrade.header(fields), source);
   }
 
-  /** Takes one event; gives it, or nothing for `end`. */
+  /** Takes the fields of one event. Undefined: it is the `end` event. */
   event({ fields, source, line, at }: ItemFields): CassetteEvent | undefined {
     if (this.end !== undefined)
       throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
@@ -107,7 +107,7 @@ export class CassetteParser {
     if (source.text.length > HEADER_LENGTH_MAX) throw notACassette({ source, at: 0 }, NO_EVENTS);
   }
 
-  /** Takes whole events, each of which begins with its dash. */
+  /** Takes complete events, each with its dash. */
   #run(run: Buffer, events: CassetteEvent[]): void {
     const length = run.length - 1;
     for (let start = 0; start <= length; ) {
@@ -132,12 +132,12 @@ export class CassetteParser {
     return { file: this.#file, text: bytes.toString(), line: this.#line };
   }
 
-  /** What has no dash after it. */
+  /** Returns the text after the last dash. */
   #rest(): SourceText {
     return this.#sourceOf(this.#splitter.rest());
   }
 
-  /** A recorder that was killed at once leaves a cassette without events; anything else is no cassette, or of another shape. */
+  /** Handles the end of a text without events: a recorder killed at once leaves a header only. Any other text is not a cassette, or has a foreign layout. */
   #finishWithoutEvents(all: SourceText): void {
     if (all.text.trim() === '') throw empty(this.#file);
     if (!isTornHeader(all.text)) throw notACassette({ source: all, at: 0 }, NO_EVENTS);
@@ -160,17 +160,17 @@ function breaksIn(bytes: Buffer, start: number, end: number): number {
   return count;
 }
 
-/** Where an event's keys stand, after its dash. */
+/** Column of an event's keys, after its dash. */
 const ITEM_COLUMN = 2;
 
-/** Ends before the first event's dash, as only a recorder leaves it. */
+/** Reports whether the text ends before the first event's dash, as only a killed recorder leaves it. */
 function isTornHeader(text: string): boolean {
   if (!text.startsWith(TITLE)) return false;
   const events = /^events:(?<beside>.*)\n(?<below>[\s\S]*)/m.exec(text)?.groups;
   return events === undefined || (events.beside === '' && /^-?$/.test(events.below!));
 }
 
-/** The last event of a recording is committed by its own line break, as no dash follows it. */
+/** Reports whether an item is the complete `end` event. No dash follows it, so its line break completes it. */
 function isEnd(item: string): boolean {
   return item.startsWith('- end:') && item.endsWith('\n');
 }

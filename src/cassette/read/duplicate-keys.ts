@@ -1,19 +1,19 @@
 /**
- * Tells a repeated key among those of the mappings being read, innermost last. Comparing beats hashing while a
- * mapping is small, and nearly all are.
+ * Detector of duplicate keys in the open mappings, innermost last. Small mappings compare keys, which is faster than hashing; nearly all mappings are
+ * small.
  */
 export class DuplicateKeys {
-  /** The first `#count` are meant; what follows is left from mappings that have ended. */
+  /** Keys of the open mappings: the first `#count` items. Later items are left from closed mappings. */
   readonly #keys: string[] = [];
   #count = 0;
   #sets: Map<number, Set<string>> | undefined;
 
-  /** Begins a mapping; the mark ends it. */
+  /** Opens a mapping. Returns a mark to pass to `add` and `close`. */
   open(): number {
     return this.#count;
   }
 
-  /** False: the mapping that opened at `mark` has this key already. */
+  /** Adds a key. False: the mapping opened at `mark` already has this key. */
   add(key: string, mark: number): boolean {
     const keys = this.#keys;
     if (this.#count - mark >= COMPARED_MAX) {
@@ -33,7 +33,7 @@ export class DuplicateKeys {
     this.#count = mark;
   }
 
-  /** Forgets all mappings, also those that have not ended. */
+  /** Closes all mappings. */
   clear(): void {
     this.#count = 0;
     this.#sets = undefined;

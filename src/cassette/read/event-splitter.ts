@@ -1,6 +1,6 @@
 import { countBreaks, type SourceText } from './source-text.ts';
 
-/** The lines from `events:` up to the first dash. */
+/** Lines from `events:` to the first dash. */
 const EVENTS = /^events:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*/m;
 
 const LF = 0x0a;
@@ -9,18 +9,18 @@ const NEXT_EVENT: Buffer = Buffer.from('\n- ');
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Cuts a cassette, which may come in pieces of UTF-8, into the header and the events: only at `- ` at the start of a
- * line, which nothing inside an event can be. Holds one event at most, beside the piece that it was given.
+ * Splitter of a cassette into the header and events, from UTF-8 in pieces of any size. It splits only at `- ` at the start of a line, which never occurs
+ * inside an event. It holds at most one event besides the current piece.
  */
 export class EventSplitter {
-  /** What stands before `events:`. Undefined: that line and the first dash have not come yet. */
+  /** Text before `events:`. Undefined: that line or the first dash has not arrived. */
   header: SourceText | undefined;
-  /** On which line of the file the first event begins. */
+  /** Line of the first event in the file. */
   firstLine = 1;
   readonly #file: string;
-  /** Text of the incomplete event, or the text before the first one. */
+  /** Bytes of the incomplete event, or the bytes before the first event. */
   #pending: Buffer[] = [];
-  /** A line break, or one and a dash: whether an event ends here is for the next piece to say. */
+  /** Trailing line break, perhaps with a dash. Only the next piece decides whether an event ends here. */
   #held: Buffer = NOTHING;
 
   constructor(file: string) {
@@ -38,7 +38,7 @@ export class EventSplitter {
     return this.header === undefined ? this.#begin(bytes.subarray(0, known)) : this.#cut(bytes.subarray(0, known));
   }
 
-  /** Returns the rest: the last event, or the whole text if it has no events. */
+  /** Returns the remaining bytes: the last event, or the whole text if it has no events. */
   rest(): Buffer {
     return Buffer.concat([...this.#pending, this.#held]);
   }
@@ -46,7 +46,7 @@ export class EventSplitter {
   #begin(bytes: Buffer): Buffer[] {
     this.#pending.push(bytes);
     const all = this.#pending.length === 1 ? bytes : Buffer.concat(this.#pending);
-    // One character is one byte, whichever.
+    // Latin-1 maps each byte to one character.
     const text = all.toString('latin1', 0, HEADER_LENGTH_MAX);
     const events = EVENTS.exec(text);
     const first = events === null ? -1 : events.index + events[0].length;
@@ -75,7 +75,7 @@ export class EventSplitter {
   }
 }
 
-/** No header is longer. */
+/** Maximum length of a header. */
 export const HEADER_LENGTH_MAX: number = 1024 * 1024;
 
 function heldLength(bytes: Buffer): number {
@@ -84,7 +84,7 @@ function heldLength(bytes: Buffer): number {
   return bytes[length - 1] === DASH && bytes[length - 2] === LF ? 2 : 0;
 }
 
-/** Where the event that begins at `at` ends: behind a line break. */
+/** Returns the end of the event that begins at `at`, after its line break. */
 export function eventEnd(run: Buffer, at: number): number {
   const end = run.indexOf(NEXT_EVENT, at);
   return end < 0 ? run.length : end + 1;

@@ -4,7 +4,7 @@ import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../
 import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
 
-/** Readers of one field each. All throw McpRecordError CASSETTE_BAD_EVENT for a wrong type. */
+/** Readers of a single field. All throw McpRecordError CASSETTE_BAD_EVENT for a wrong type. */
 
 export function textOf(field: ParsedField, source: SourceText): string {
   const value: unknown = JSON.parse(field.json);
@@ -12,14 +12,14 @@ export function textOf(field: ParsedField, source: SourceText): string {
   throw wrongType(field, source, 'text', 'Put it in quotes.');
 }
 
-/** Returns a text of which every character is allowed at its place. */
+/** Returns a text that matches `pattern`. */
 export function textLike(field: ParsedField, source: SourceText, { pattern, wanted, next }: TextRange): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string' && pattern.test(value)) return value;
   throw wrongType(field, source, wanted, next);
 }
 
-/** A number from `min` to `max`. */
+/** Returns a number from `min` to `max`. */
 export function numberOf(
   field: ParsedField,
   source: SourceText,
@@ -31,7 +31,7 @@ export function numberOf(
   throw wrongType(field, source, wanted, next);
 }
 
-/** One of a few words. */
+/** Returns one of the allowed words. */
 export function wordOf<Word extends string>(
   field: ParsedField,
   source: SourceText,
@@ -44,7 +44,7 @@ export function wordOf<Word extends string>(
   throw wrongType(field, source, words.join(' or '), next);
 }
 
-/** A mapping of header fields, by their names. */
+/** Returns a mapping of header fields by name. */
 export function headersOf(field: ParsedField, source: SourceText): Headers {
   const value: unknown = JSON.parse(field.json);
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { '': value };

@@ -4,9 +4,8 @@ import type { CassetteEvent } from '../cassette.ts';
 import { withMembers } from '../correlate/missing-json-rpc-version.ts';
 
 /**
- * Adds what a cassette written by hand may leave out: `jsonrpc`, and ids. A message with a method that is no
- * `notifications/…` is a request; a result or error without id answers the oldest request of the other side that was
- * given an id here and has no answer yet.
+ * Adds the members that a hand-written cassette may omit: `jsonrpc` and ids. A message whose method does not begin with `notifications/` is a request. A
+ * result or error without an id answers the other side's oldest unanswered request with a generated id.
  */
 export function fillDefaults(events: readonly CassetteEvent[]): CassetteEvent[] {
   const waiting: Record<Side, number[]> = { client: [], server: [] };
@@ -31,7 +30,7 @@ export function fillDefaults(events: readonly CassetteEvent[]): CassetteEvent[] 
   });
 }
 
-/** `frame` with more members at the front of its object. */
+/** Adds members at the front of a frame's message. */
 function completed(frame: Frame & { kind: 'message' }, members: Record<string, unknown>): Frame {
   return Object.keys(members).length === 0 ? frame : { ...frame, json: withMembers(frame.json, members) };
 }

@@ -1,6 +1,6 @@
 import type { ParsedField } from './parsed-field.ts';
 
-/** Turns what a cassette of one format holds into what one of the next format would hold, in memory. */
+/** Conversion of a cassette's fields from one format to the next, in memory. */
 export interface Step {
   /** Format number that this step reads: 1 for `mcp-record/1`. It returns the next one. */
   from: number;
@@ -8,7 +8,7 @@ export interface Step {
   event(fields: ParsedField[]): ParsedField[];
 }
 
-/** All steps. Format 1 is the first, so there is none yet. */
+/** Conversion steps. Format 1 is the first format, so no step exists yet. */
 export const STEPS: readonly Step[] = [];
 
 /** Combines the steps from format `from` to the newest. Without steps, fields pass unchanged. */

@@ -9,13 +9,13 @@ import { countBreaks, type SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/parse-document.ts';
 
-/** The longest text that JavaScript can hold, nearly; a longer cassette is read as a stream. */
+/** Maximum size of a cassette that is loaded as a whole, close to the longest JavaScript string. Longer ones are streamed. */
 export const CASSETTE_BYTES_MAX: number = 500 * 1024 * 1024;
 
-/** After so much, who waits is told. */
+/** Number of bytes between progress reports. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Told how many bytes of a long cassette were read, and how many it has. */
+/** Called with the number of bytes read of a long cassette, and its size. */
 export type OnRead = (done: number, of: number) => void;
 
 interface Reading {
@@ -25,30 +25,31 @@ interface Reading {
 }
 
 /**
- * Reads a cassette as a whole.
- * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE, and those of `parseCassette`
+ * Loads a complete cassette.
+ * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE, and those of
+ * `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
   return read(readCassette(file), { file, steps: STEPS, onRead });
 }
 
 /**
- * Returns a cassette that is given as a value or by its path.
+ * Returns a cassette given as a value, or loads it from its path.
  * @throws McpRecordError those of `loadCassette`
  */
 export function cassetteOf(source: CassetteSource): Cassette {
   return typeof source === 'string' ? loadCassette(source) : source;
 }
 
-/** Returns the path of a cassette, which a value has for messages alone. */
+/** Returns the path of a cassette. A cassette value has one for messages. */
 export function pathOf(source: CassetteSource): string {
   return typeof source === 'string' ? source : source.file;
 }
 
 /**
- * Reads a cassette from its text; `file` names it in messages.
- * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER, CASSETTE_BAD_EVENT,
- *   CASSETTE_MERGE_CONFLICT, CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
+ * Parses the text of a cassette. Messages use `file` as its name.
+ * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER, CASSETTE_BAD_EVENT, CASSETTE_MERGE_CONFLICT,
+ * CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
  */
 export function parseCassette(source: Uint8Array | string, file: string, steps: readonly Step[] = STEPS): Cassette {
   return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
@@ -66,7 +67,7 @@ function read(bytes: Uint8Array, reading: Reading): Cassette {
 }
 
 /**
- * The bytes of a cassette. What is too large is not read first.
+ * Reads the bytes of a cassette, after checking its size.
  * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE
  */
 export function readCassette(file: string): Uint8Array {
@@ -107,7 +108,7 @@ function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette
   return parsedCassette(walk, file, events);
 }
 
-/** Whether the error may come from a foreign layout, such as aliases, which the document reader can read. */
+/** Reports whether an error may come from a foreign layout, such as aliases, which the document parser accepts. */
 export function mayBeForeign(error: unknown): error is McpRecordError {
   return error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code);
 }
@@ -115,7 +116,7 @@ export function mayBeForeign(error: unknown): error is McpRecordError {
 interface Attempt {
   file: string;
   steps: readonly Step[];
-  /** Why the cassette could not be read event by event. */
+  /** Error of reading the cassette event by event. */
   error: McpRecordError;
 }
 
@@ -141,7 +142,7 @@ function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassett
   return parsedCassette(walk, file, events);
 }
 
-/** If it is no YAML either, what was found first is the better answer, unless the file only looked foreign. */
+/** Parses the source as YAML. If that fails, too, the first error is thrown, unless the file is clearly a cassette. */
 function yamlCassetteOr(first: McpRecordError, source: SourceText): YamlCassette {
   try {
     return yamlCassette(source);

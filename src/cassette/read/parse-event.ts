@@ -12,7 +12,7 @@ import { parseSiblingKeys, type SiblingValues, sseOf } from './parse-sibling-key
 import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
 
-/** What an event says: a frame, or why the recording ended. */
+/** Parsed event: a frame, or the reason for the end of the recording. */
 export type ParsedEvent =
   | { frame: Frame; match?: EventMatch; end?: never }
   | { frame?: never; match?: never; end: string };
@@ -20,22 +20,22 @@ export type ParsedEvent =
 export interface EventSource {
   fields: readonly ParsedField[];
   source: SourceText;
-  /** Where in the source the event begins. */
+  /** Offset of the event in the source. */
   at: number;
-  /** When the event before it passed. */
+  /** Time of the previous event. */
   since: Milliseconds;
 }
 
 /**
- * Reads one event.
- * @throws McpRecordError CASSETTE_BAD_EVENT for an unknown key, none or two that say what happened, or a wrong type
+ * Parses one event.
+ * @throws McpRecordError CASSETTE_BAD_EVENT for an unknown key, a missing or second event key, or a wrong type
  */
 export function parseEvent({ fields, source, at, since }: EventSource): ParsedEvent {
   const message = messageOnly(fields, since);
   return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
 }
 
-/** Parses the usual event: one message and nothing beside it. Undefined for any other. */
+/** Parses the usual event: one message without sibling keys. Undefined for any other event. */
 export function messageOnly(fields: readonly ParsedField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
@@ -123,7 +123,7 @@ function tell(
   }
 }
 
-/** What a mapping or list says; nearly every event, so it copies no more than there is. */
+/** Parses a mapping or list as a message. Nearly every event is one, so few members are copied. */
 function messageOf(
   { key, json }: ParsedField,
   at: Milliseconds,
@@ -137,12 +137,12 @@ function messageOf(
 
 type Line = Omit<LineFrame, 'kind' | 'data'>;
 
-/** A string is a raw line. It may hold a message that YAML cannot. */
+/** Parses a text as a raw line. It may be a message that YAML cannot represent. */
 function said(field: ParsedField, source: SourceText, line: Line): Frame {
   return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
-/** Bytes that are text after all (a line too long to be held when it was recorded) are read as that line. */
+/** Parses bytes as a line. They may be UTF-8 after all, if the line was too long to be held during recording. */
 function bytes(field: ParsedField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
   return classifyLine({ kind: 'line', ...line, data: utf8(data) ?? data });

@@ -9,7 +9,7 @@ import type { SourceText } from './source-text.ts';
 const NEWEST = 1;
 
 /**
- * The number of the format in which the cassette is written, read before anything else is believed.
+ * Returns the number of the cassette's format. It must be known before other fields are read.
  * @throws McpRecordError CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT
  */
 export function parseFormat(fields: readonly ParsedField[], source: SourceText): number {
@@ -24,7 +24,7 @@ export function parseFormat(fields: readonly ParsedField[], source: SourceText):
 }
 
 /**
- * What the header says.
+ * Parses the fields of the header.
  * @throws McpRecordError CASSETTE_BAD_HEADER
  */
 export function parseHeader(fields: readonly ParsedField[], source: SourceText): Header {
@@ -60,7 +60,7 @@ export function parseHeader(fields: readonly ParsedField[], source: SourceText):
   return header;
 }
 
-/** Two lists are what is left of a merge. */
+/** Advice for two lists of events, which a merge may leave. */
 export const ONE_LIST = 'Put all events into one list, or take one side whole.';
 
 function isTransport(value: unknown): value is Transport {

@@ -9,12 +9,12 @@ import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } fro
 import type { ParsedField } from './parsed-field.ts';
 import type { SourceText } from './source-text.ts';
 
-/** What stands beside the key that says what happened. */
+/** Values of the sibling keys of an event. */
 export interface SiblingValues {
   after?: Milliseconds;
   partial?: ParsedField;
   match?: EventMatch;
-  /** What goes into the frame as it is. */
+  /** Members that are copied into the frame. */
   carried: {
     stream?: number;
     session?: 'new';
@@ -29,8 +29,8 @@ export interface SiblingValues {
 }
 
 /**
- * Reads `fields`, all of which stand beside `subject`.
- * @throws McpRecordError CASSETTE_BAD_EVENT for one that cannot stand there, or a wrong type
+ * Parses the sibling keys of `subject`.
+ * @throws McpRecordError CASSETTE_BAD_EVENT for a key that `subject` cannot have, or a wrong type
  */
 export function parseSiblingKeys(
   fields: readonly ParsedField[],
@@ -117,7 +117,7 @@ function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a field of a server-sent event can be written to a stream, by its name. */
+/** Checks of the fields of a server-sent event, by name. */
 const SSE_FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['id', isOneLine],
   ['event', (value: unknown) => typeof value === 'string' && COMMENT.pattern.test(value)],
@@ -129,13 +129,13 @@ function isOneLine(value: unknown): boolean {
   return typeof value === 'string' && ONE_LINE.pattern.test(value);
 }
 
-/** What has more digits than a number can hold is text. */
+/** Reports whether a `retry` value is valid. Digits that a number cannot hold are text. */
 function isRetry(value: unknown): boolean {
   if (typeof value === 'string') return /^\d+$/.test(value);
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= RETRY_MAX;
 }
 
-/** The fields of a server-sent event, by their names in the stream. */
+/** Returns the fields of a server-sent event by name. */
 export function sseOf(field: ParsedField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
   if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;

@@ -1,7 +1,7 @@
-/** A key of an event or header with its value. All readers return this form. */
+/** Key and value of an event or header, as returned by all readers. */
 export interface ParsedField {
   key: string;
-  /** The value as JSON text, number lexemes as they stand in the cassette. */
+  /** Value as JSON text, with the number lexemes of the cassette. */
   json: string;
   /** Offset of the key in its source text. */
   at: number;

@@ -1,6 +1,6 @@
 import type { Place } from '../../kernel/errors.ts';
 
-/** A cassette, or a stretch of one, and where it comes from. Line breaks are LF, as YAML reads every other kind. */
+/** Cassette, or a part of one, with its origin. Line breaks are LF, to which YAML normalizes all others. */
 export interface SourceText {
   file: string;
   text: string;
@@ -8,7 +8,7 @@ export interface SourceText {
   line: number;
 }
 
-/** Returns the place in the file of the character at `offset`, with its line. */
+/** Returns the file position of the character at `offset`, with its line. */
 export function placeOf({ file, text, line }: SourceText, offset: number): Place {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
@@ -20,14 +20,14 @@ export function placeOf({ file, text, line }: SourceText, offset: number): Place
   };
 }
 
-/** How many line breaks stand in `text` from `start` up to `end`. */
+/** Returns the number of line breaks in `text` from `start` to `end`. */
 export function countBreaks(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
   return count;
 }
 
-/** YAML takes CRLF and CR for the same line break as LF. */
+/** Replaces CRLF and CR by LF, as YAML does. */
 export function normalizeBreaks(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 }

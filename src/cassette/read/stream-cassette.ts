@@ -5,21 +5,21 @@ import { CassetteParser } from './cassette-parser.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
 import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
 
-/** A cassette of any size. Memory holds only the part read last. */
+/** Cassette of any size. Memory holds only the current part. */
 export interface CassetteStream {
   file: string;
   header: Header;
-  /** To be read once. */
+  /** Events, to be read once. */
   events: AsyncGenerator<CassetteEvent, void>;
-  /** Why the recording ended; known when `events` has ended. */
+  /** Reason for the end of the recording, known after the last event. */
   end?: string;
-  /** As of a {@link Cassette}; complete when `events` has ended. */
+  /** Warnings as in {@link Cassette}, complete after the last event. */
   warnings: string[];
 }
 
 /**
- * Opens a cassette to be read event by event.
- * @throws McpRecordError as `loadCassette`: for the header from here, for the rest from `events`
+ * Opens a cassette for reading event by event.
+ * @throws McpRecordError as `loadCassette`: errors of the header from this call, others from `events`
  */
 export async function streamCassette(file: string): Promise<CassetteStream> {
   return streamChunks(chunksOf(file), file);
@@ -37,8 +37,8 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * As {@link streamCassette}, from bytes that were cut anywhere. A cassette that was written by hand, or cannot be read
- * event by event, is small: it is loaded from `file` as a whole.
+ * Streams a cassette from bytes in pieces of any size. A hand-written cassette, or one with a foreign layout, is small: it is loaded from `file` as a
+ * whole.
  */
 export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
   const walk = new CassetteParser(file);
@@ -63,7 +63,7 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
   }
 }
 
-/** The events of each chunk, once the header has come. */
+/** Yields the events of each chunk after the header. */
 async function* batchesOf(
   walk: CassetteParser,
   chunks: AsyncIterable<Uint8Array>,

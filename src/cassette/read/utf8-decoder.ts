@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { normalizeBreaks } from './source-text.ts';
 
-/** A piece of text as UTF-8, and whether bytes follow it that are no text. */
+/** Piece of text as UTF-8, and whether invalid bytes follow it. */
 export interface Decoded {
   bytes: Buffer;
   isInvalid: boolean;
@@ -12,11 +12,11 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
 
 /**
- * Makes text of bytes that come in pieces: whole characters of UTF-8 without its byte order mark, every line break an LF. Nearly
- * all are that already, and pass as they are.
+ * Normalizer of UTF-8 in pieces of any size: complete characters, no byte order mark, and LF for every line break. Nearly all pieces have this form and
+ * pass uncopied.
  */
 export class Utf8Decoder {
-  /** A CR, or the beginning of a character. */
+  /** Trailing CR, or the beginning of a character. */
   #held: Buffer = NOTHING;
   #isFirst = true;
 
@@ -30,7 +30,7 @@ export class Utf8Decoder {
     return { bytes: this.#tidied(hasReturn ? text.subarray(0, -1) : text), isInvalid };
   }
 
-  /** What was held back: a CR at the very end. Invalid: the last character is not whole. */
+  /** Ends the text. Returns a line break for a trailing CR. Invalid: the last character is incomplete. */
   end(): Decoded {
     const isReturn = this.#held[0] === CR;
     return { bytes: isReturn ? LINE_BREAK : NOTHING, isInvalid: this.#held.length > Number(isReturn) };
@@ -63,7 +63,7 @@ function unfinishedLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** What stands before the first byte that is no UTF-8. */
+/** Returns the bytes before the first invalid byte. */
 function validPrefix(bytes: Buffer): Buffer {
   let low = 0;
   let high = bytes.length;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { blockFor, type Milliseconds } from '../../kernel/clock.ts';
 
-/** Mode of a new file that may hold what a session said: nobody but its owner reads it. */
+/** Mode of a new file with session data: readable by its owner only. */
 export const OWNER_ONLY: number = 0o600;
 
 /**
@@ -30,7 +30,7 @@ export function replaceFile(file: string, text: string): void {
   });
 }
 
-/** Gives a file to the owner of the one that it replaces. Only root may give files away: others keep theirs. */
+/** Gives a replacement file the owner of the replaced file. Only root can do that; other users keep ownership. */
 function keepOwner(name: string, uid: number, gid: number): void {
   const own = statSync(name);
   if (own.uid === uid && own.gid === gid) return;
@@ -58,12 +58,12 @@ export function writeNew(file: string, text: string, mode: number): void {
   put({ name: file, descriptor: openSync(file, 'wx', mode), text });
 }
 
-/** What Windows says while another program has one of the files open, such as an editor or a virus scanner. */
+/** Error codes on Windows while another program has a file open, such as an editor or a virus scanner. */
 const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** Waits between tries: a second in all. */
+/** Waits between attempts, a second in total. */
 const WAITS: readonly Milliseconds[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** What a rename is made of, for tests. */
+/** Replaceable parts of a rename, for tests. */
 export interface RenameParts {
   platform?: NodeJS.Platform;
   rename?: (from: string, to: string) => void;
@@ -71,8 +71,8 @@ export interface RenameParts {
 }
 
 /**
- * Renames a file, over an existing one, too. Where others have that open, Windows refuses to: it is tried again, for a second.
- * Throws file system errors.
+ * Renames a file, and replaces an existing one. Windows refuses this while another program has that file open, so it is retried for a second. Throws file
+ * system errors.
  */
 export function renameFile(
   from: string,
@@ -96,7 +96,7 @@ interface Written {
   text: string;
 }
 
-/** Fills the file that `descriptor` has open, and ends it; where that fails, it is removed. */
+/** Writes and closes an open file, then calls `then`. If any of this fails, the file is removed. */
 function put({ name, descriptor, text }: Written, then: () => void = () => {}): void {
   try {
     try {

@@ -3,50 +3,49 @@ import { dirname } from 'node:path';
 import { OWNER_ONLY, renameFile } from './atomic-write.ts';
 import { numberedName } from './cassette-names.ts';
 
-/** So much is handed to the disk without waiting for more. */
+/** Number of pending bytes that triggers a write. */
 const BUFFER_BYTES = 64 * 1024;
-/** What text is encoded into. Each write is over before the next begins: all cassettes share it. Larger writes cost less a byte. */
+/** Size of the encoding buffer that all cassettes share, because each write is synchronous. Larger writes cost less per byte. */
 const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
-/** What is gathered as bytes has room for an event beyond what is handed over at once. */
+/** Size of a buffer for gathered bytes: space for one event beyond the write threshold. */
 const GATHERED_BYTES = 2 * BUFFER_BYTES;
 /** Maximum number of spare buffers: those of cassettes written to in one turn of the event loop, 2 MB at most. */
 const SPARE_MAX = 16;
 const spare: Uint8Array[] = [];
-/** A character of a string is so many bytes at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 const encoder = new TextEncoder();
 
-/** Something that writes itself as bytes. */
+/** Value that writes itself as bytes. */
 export interface Bytes {
-  /** Writes itself to `buffer` from `at` on, and returns the offset behind it; -1: it cannot, or has no room. */
+  /** Writes itself to `buffer` from `at` on. Returns the end offset. -1: writing is impossible, or the buffer is too small. */
   write(buffer: Uint8Array, at: number): number;
 }
 
-/** Names are not tried without end. */
+/** Maximum number of file names to try. */
 export const NAMES_MAX: number = 1_000_000;
-/** Names tried one after another. If all are taken, the next free one is searched for. */
+/** Number of names tried one by one. If all are taken, a binary search finds the next free one. */
 const NAMES_TRIED = 8;
 
-/** Never creates a removed file again and never follows a link. */
+/** Flags for appending: a removed file is not created again, and links are not followed. */
 const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
- * A cassette being written. What is added gathers in memory until `flush` hands it to the disk in one write. An existing
- * file is never opened: the next free name is taken. Between writes the file may be `parked`, which takes no descriptor. Every
- * method throws what the file system throws.
+ * Cassette file being written. Added text is held in memory until `flush` writes it in one call. An existing file is never opened: the next free name is
+ * taken. Between writes the file may be parked, so that it needs no descriptor. Every method throws file system errors.
  */
 export class CassetteFile {
   #path: string;
-  /** Absent: parked. */
+  /** File descriptor. Absent: the file is parked. */
   #fd: number | undefined;
-  /** Which file it is, whatever it is called. */
+  /** Identity of the file, independent of its name. */
   readonly #identity: { ino: number; dev: number };
-  /** Length at the time of closing: a file that replaced a removed one may have its inode number. */
+  /** Length at the time of parking: a file that replaced a removed one may have the same inode number. */
   #parkedLength = 0;
-  /** Text waiting to be written. Excludes gathered bytes. */
+  /** Pending text, without the gathered bytes. */
   #text = '';
-  /** Bytes waiting to be written, and their number. */
+  /** Pending bytes, and their number. */
   #gathered: Uint8Array | undefined;
   #length = 0;
 
@@ -55,11 +54,11 @@ export class CassetteFile {
     const [name, fd] = createNext(path);
     this.#path = name;
     this.#fd = fd;
-    // On Windows, some releases of Node name another device for a descriptor than for its path.
+    // On Windows, some Node releases report different device numbers for a descriptor and its path.
     this.#identity = process.platform === 'win32' ? statSync(name) : fstatSync(fd);
   }
 
-  /** Where the cassette lies now. */
+  /** Current path of the cassette. */
   get path(): string {
     return this.#path;
   }
@@ -75,7 +74,7 @@ export class CassetteFile {
     if (this.#text.length >= BUFFER_BYTES) this.flush();
   }
 
-  /** Adds what `bytes` writes; says whether it could. */
+  /** Adds bytes. False: `bytes` could not be written. */
   addBytes(bytes: Bytes): boolean {
     if (this.#text !== '') this.#gatherText();
     const end = bytes.write(this.#buffer(), this.#length);
@@ -91,7 +90,7 @@ export class CassetteFile {
     this.#text = '';
   }
 
-  /** Adds text as bytes, if there is room whatever its characters are. */
+  /** Adds text as bytes, if the buffer is large enough for any characters. */
   #gather(text: string): boolean {
     const room = this.#buffer().subarray(this.#length);
     if (text.length * UTF8_BYTES_MAX > room.length) return false;
@@ -99,7 +98,7 @@ export class CassetteFile {
     return true;
   }
 
-  /** Returns the buffer that gathers bytes until the next flush. */
+  /** Returns the buffer for bytes until the next flush. */
   #buffer(): Uint8Array {
     this.#gathered ??= spare.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES);
     return this.#gathered;
@@ -133,7 +132,7 @@ export class CassetteFile {
     return this.#fd === undefined;
   }
 
-  /** Closes the file until it is written to again. */
+  /** Closes the file until the next write. */
   park(): void {
     this.flush();
     if (this.#fd === undefined) return;
@@ -142,7 +141,7 @@ export class CassetteFile {
     this.#fd = undefined;
   }
 
-  /** Opens the file again, if it is parked: the same file, at its end. */
+  /** Reopens a parked file for appending. Throws if it is not the same file. */
   resume(): number {
     if (this.#fd !== undefined) return this.#fd;
     this.#check();
@@ -150,7 +149,7 @@ export class CassetteFile {
     return this.#fd;
   }
 
-  /** Gives the cassette another name, or the next free one after it. */
+  /** Renames the cassette to `path`, or to the next free name. */
   rename(path: string): void {
     const [next, fd] = createNext(path);
     closeSync(fd);
@@ -158,7 +157,7 @@ export class CassetteFile {
     this.#path = next;
   }
 
-  /** Ends the file. Throws, too, where its name is no longer that of what was written: it was removed, replaced or written to. */
+  /** Closes the file for good. Throws if the file was removed, replaced or changed by another program. */
   close(): void {
     this.park();
     this.#check();
@@ -173,7 +172,7 @@ export class CassetteFile {
     try {
       if (fd !== undefined) closeSync(fd);
     } catch {
-      // A full disk may say so once more.
+      // Closing may report a full disk once more.
     }
   }
 
@@ -189,7 +188,7 @@ function writeAll(fd: number, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; ) from += writeSync(fd, bytes, from, length - from);
 }
 
-/** Creates the first free name that starts with `path`. No other process can take it. */
+/** Creates the first free file among the names derived from `path`. Creation is exclusive, so no other process can take it. */
 function createNext(path: string): [path: string, fd: number] {
   for (let n = 1; ; n = n < NAMES_TRIED ? n + 1 : nextFree(path, n)) {
     const name = numberedName(path, n);
@@ -202,7 +201,7 @@ function createNext(path: string): [path: string, fd: number] {
   }
 }
 
-/** The number of a free name after a taken one, found in few steps: ten thousand sessions do not try each other's names. */
+/** Returns the number of a free name after a taken one, by binary search. Ten thousand sessions do not try each other's names one by one. */
 function nextFree(path: string, taken: number): number {
   const isTaken = (n: number) => existsSync(numberedName(path, n));
   let [low, high] = [taken, taken * 2];

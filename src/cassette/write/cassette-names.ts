@@ -1,26 +1,26 @@
 import { basename, dirname, extname, join } from 'node:path';
 
-/** The `n`-th name to try for a new cassette: `cassette.yaml`, `cassette-2.yaml`, `cassette-3.yaml`, … */
+/** Returns the `n`-th name for a new cassette: `cassette.yaml`, `cassette-2.yaml`, `cassette-3.yaml`, … */
 export function numberedName(path: string, n: number): string {
   return n === 1 ? path : withSuffix(path, `-${n}`);
 }
 
-/** Returns the path of the cassette for discovery traffic alone: `cassette.probe.yaml`. */
+/** Returns the path of the cassette for discovery traffic: `cassette.probe.yaml`. */
 export function probeName(path: string): string {
   return withSuffix(path, '.probe');
 }
 
-/** Whether a path is such a name, numbered or not: `cassette.probe-2.yaml`. */
+/** Reports whether a path is a probe name, perhaps a numbered one: `cassette.probe-2.yaml`. */
 export function isProbeName(path: string): boolean {
   return /\.probe(?:-\d+)?$/.test(basename(path, extname(path)));
 }
 
-/** Where a test records until it has passed: `cassette.recording.yaml`. */
+/** Returns the path of a test's recording until the test has passed: `cassette.recording.yaml`. */
 export function recordingName(path: string): string {
   return withSuffix(path, '.recording');
 }
 
-/** Whether a path is a recording name, a numbered one (several recordings at once), or its probe name. */
+/** Reports whether a path is a recording name, a numbered one (several recordings at once), or its probe name. */
 export function isRecordingName(path: string): boolean {
   return /\.recording(?:-\d+)?(?:\.probe(?:-\d+)?)?\.yaml$/.test(path);
 }
@@ -32,16 +32,16 @@ export interface SessionName {
   pid: number;
 }
 
-/** The name of a session's cassette in a directory: which server, when (UTC), and which process. */
+/** Returns the file name of a session's cassette in a directory: server, time (UTC) and process id. */
 export function sessionName({ command, date, pid }: SessionName): string {
   const time = date.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
   return `${serverName(command)}-${time}-${pid}.yaml`;
 }
 
-/** Names of devices on Windows, whatever extension follows. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** Returns a name that a file or folder can have on every system: Windows has devices, and cuts off dots at the end. */
+/** Returns a name that is valid for a file or folder on every system. Windows reserves device names and removes trailing dots. */
 export function portableName(name: string): string {
   return name.replace(DEVICE, '$&-').replace(/\.+$/, '');
 }

@@ -6,7 +6,7 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 
-/** What a byte means in a string of JSON. */
+/** Meaning of a byte in a JSON string. */
 const PLAIN = 0;
 const ENDS = 1;
 const ESCAPES = 2;
@@ -22,22 +22,21 @@ const ESCAPED = new Uint8Array(256);
 for (const [letter, character] of ['""', '\\\\', '//', 'n\n', 't\t'])
   ESCAPED[letter!.charCodeAt(0)] = character!.charCodeAt(0);
 
-/** Length that is read at a time. A text with lines has a line break within the first. */
+/** Length of one read. A multi-line text has a line break within the first read. */
 const SOURCE_LENGTH = 8_192;
 const source = new Uint8Array(SOURCE_LENGTH);
 const target: Buffer = Buffer.allocUnsafeSlow(4 * SOURCE_LENGTH);
 const encoder = new TextEncoder();
 
-/** A string of JSON as YAML, and the offset behind its closing quote. */
+/** JSON string as YAML, with the offset after its closing quote. */
 export interface FastBlockLiteral {
   yaml: string;
   end: number;
 }
 
 /**
- * The string in `json` that opens at `start`, as the literal block that `scalar` makes of what it says for the value of a key
- * or dash at `column`, in one pass, which takes a third of the time. Undefined: it has to be written another way, as it is no
- * such block, or more than printable ASCII and the usual escapes.
+ * Converts the JSON string at `start` to the literal block that `scalar` writes for a key or dash at `column`, in a third of the time. Undefined: the
+ * string needs another form, or contains more than printable ASCII and the usual escapes.
  */
 export function fastBlockLiteral(json: string, start: number, column: number): FastBlockLiteral | undefined {
   const block = new Block(column + 2);
@@ -54,13 +53,13 @@ export function fastBlockLiteral(json: string, start: number, column: number): F
   }
 }
 
-/** A literal block, as it is written. */
+/** Literal block under construction. */
 class Block {
-  /** Whether there was a line break yet. */
+  /** Whether it has a line break so far. */
   hasLines = false;
   readonly #indentation: number;
   #text = '';
-  /** Line breaks that are to be written before the next character: an empty line is not indented. */
+  /** Pending line breaks, written before the next character, because an empty line has no indentation. */
   #breaks = 1;
   #opensBlank: boolean | undefined;
 
@@ -70,8 +69,8 @@ class Block {
   }
 
   /**
-   * Takes the first `length` bytes of the source. Returns where it stopped: at the quote that ends the string, or before half an
-   * escape; -1: at what does not fit in.
+   * Takes the first `length` bytes of the source. Returns the offset where it stopped: at the closing quote, or before an incomplete escape. -1: a byte
+   * does not fit a literal block.
    */
   take(length: number): number {
     let to = 1;
@@ -101,7 +100,7 @@ class Block {
     return at;
   }
 
-  /** Begins a line with `c`; returns -1 where there are more line breaks than there is room for. */
+  /** Begins a line with `c`. -1: the buffer cannot hold the pending line breaks. */
   #line(to: number, c: number): number {
     this.#opensBlank ??= isBlank(c);
     const room = this.#breaks + this.#indentation + SOURCE_LENGTH;
@@ -112,14 +111,14 @@ class Block {
     return to;
   }
 
-  /** Makes room. What was last stays, for what comes to be seen behind it. */
+  /** Empties the buffer, except for its last byte, which later checks need. */
   #flush(to: number): number {
     this.#text += target.toString('latin1', 1, to);
     target[0] = target[to - 1]!;
     return 1;
   }
 
-  /** Returns the block, if it is lossless. */
+  /** Returns the block. Undefined: a block would not keep the text exactly. */
   end(): string | undefined {
     const isTidy = this.hasLines && this.#opensBlank !== undefined && this.#breaks < 2 && !isBlank(target[0]!);
     return isTidy ? `|${this.#opensBlank ? '2' : ''}${this.#breaks === 0 ? '-' : ''}${this.#text}` : undefined;

@@ -3,10 +3,10 @@
 
 import { isPlainAscii } from './plain-scalar.ts';
 
-/** What a byte means inside a string. */
+/** Meaning of a byte inside a string. */
 const ENDS = 1;
 const COLON_OR_HASH = 2;
-/** Not printable ASCII, or a sign that something is escaped, encoded or an address. */
+/** Byte that is not printable ASCII, or that escapes, encodings and addresses contain. */
 const SPECIAL = 4;
 
 const TRAITS = new Uint8Array(256).fill(SPECIAL);
@@ -18,14 +18,14 @@ TRAITS[0x22] = ENDS;
 const OPENS_PLAIN = new Uint8Array(256);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(') OPENS_PLAIN[char.charCodeAt(0)] = 1;
 
-/** Limits of the usual message. */
+/** Limits of a usual message. */
 const STRING_LENGTH_MAX = 8 * 1024;
 const KEY_LENGTH_MAX = 64;
 const DIGITS_MAX = 32;
 const DEPTH_MAX = 24;
 const KEYS_MAX = 64;
 
-/** No line of YAML is longer: a key, a string or a number, and what stands around them. */
+/** Maximum length of a YAML line: a key, a string or a number, with the characters around them. */
 const LINE_LENGTH_MAX = STRING_LENGTH_MAX + 512;
 
 const LF = 0x0a;
@@ -45,26 +45,24 @@ const BRACE_END = 0x7d;
 const WORDS: readonly Uint8Array[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
 /**
- * JSON as block YAML from bytes to bytes: what `jsonToYaml` makes of a text, at a fraction of its cost, for messages of
- * the usual kind. What is rare is left to that: whatever is not printable ASCII, escapes, `%` and `@`, exponents, long
- * strings, deep nesting.
+ * Converter of JSON to block YAML, from bytes to bytes. For usual messages it gives the result of `jsonToYaml` at a fraction of the cost. It rejects rare
+ * content: anything but printable ASCII, escapes, `%` and `@`, exponents, long strings, deep nesting.
  */
 export class FastJsonToYaml {
-  /** Where the newline stands that ends the line that was written last. */
+  /** Offset of the newline after the converted line. */
   end = 0;
   #json: Uint8Array = new Uint8Array(0);
   #at = 0;
   #yaml: Uint8Array = this.#json;
   #to = 0;
   #depth = 0;
-  /** Where each key of the mappings around begins and ends in the YAML. */
+  /** Start and end of each key of the open mappings in the YAML. */
   readonly #keys = new Int32Array(2 * KEYS_MAX);
   #keyCount = 0;
 
   /**
-   * Writes the object or list in the line of `json` that begins at `start`, to `yaml` from `to` on, as what follows the colon
-   * of a key at `column`. Returns the offset behind it; -1: it has to be written another way, or has no room. A newline
-   * ends `json`.
+   * Converts the object or list at `start` of `json` to YAML, as the value of a key at `column`. It is written to `yaml` from `to` on. Returns the end
+   * offset. -1: the slow path has to convert it, or the buffer is too small. `json` ends with a newline.
    */
   write(json: Uint8Array, start: number, yaml: Uint8Array, to: number, column: number): number {
     this.#json = json;
@@ -86,7 +84,7 @@ export class FastJsonToYaml {
     return this.#to;
   }
 
-  /** The next byte that is not white space; a newline is the end. */
+  /** Returns the next byte that is not white space. A newline is the end of the text. */
   #next(): number {
     for (;;) {
       const c = this.#json[this.#at]!;
@@ -96,7 +94,7 @@ export class FastJsonToYaml {
     }
   }
 
-  /** Writes the value of a key, or of a dash, at `column`. */
+  /** Writes the value of a key or dash at `column`. */
   #value(column: number, ofKey: boolean): boolean {
     const c = this.#next();
     if (c === BRACE || c === BRACKET) return this.#nested(column, c, ofKey);
@@ -150,7 +148,7 @@ export class FastJsonToYaml {
     }
   }
 
-  /** Begins a line, if the buffer has room. */
+  /** Begins a line. False: the buffer is too small. */
   #break(column: number): boolean {
     const yaml = this.#yaml;
     let to = this.#to;
@@ -161,7 +159,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** Writes a key that is unique in its mapping. The mapping's keys are noted from `first` on. */
+  /** Writes a key. False: its mapping, whose keys begin at index `first`, already has it. */
   #key(first: number): boolean {
     const start = this.#to;
     if (!this.#string(KEY_LENGTH_MAX) || this.#keyCount === KEYS_MAX) return false;
@@ -172,7 +170,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** Whether the key that was written from `start` on is the `n`th one. */
+  /** Reports whether the key written from `start` on equals the `n`th key. */
   #isKey(n: number, start: number): boolean {
     let i = this.#keys[2 * n]!;
     const end = this.#keys[2 * n + 1]!;
@@ -182,7 +180,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** Writes a string without quotes if that reads back as the same, else as JSON. */
+  /** Writes a string: without quotes if YAML reads back the same string, otherwise as JSON. */
   #string(lengthMax: number): boolean {
     const json = this.#json;
     const yaml = this.#yaml;
@@ -209,7 +207,7 @@ export class FastJsonToYaml {
     return true;
   }
 
-  /** Copies a number; an exponent is rare. */
+  /** Copies a number. False: it has an exponent, which is rare. */
   #number(): boolean {
     if (this.#json[this.#at] === DASH) this.#copy();
     if (this.#json[this.#at] === ZERO) this.#copy();
@@ -242,7 +240,7 @@ export class FastJsonToYaml {
   }
 }
 
-/** Few messages that are longer are of the usual kind. */
+/** Maximum length of a text. Longer messages are rarely usual ones. */
 const TEXT_LENGTH_MAX = 16 * 1024;
 
 const encoder = new TextEncoder();
@@ -250,7 +248,7 @@ const plainJson = new FastJsonToYaml();
 let bytes: Uint8Array | undefined;
 let written: Buffer | undefined;
 
-/** The same for a text: it is bytes meanwhile, which takes half the time. Undefined: it has to be written another way. */
+/** Converts a text by encoding it as bytes, in half the time of the slow path. Undefined: the slow path has to convert it. */
 export function fastJsonToYaml(text: string, column: number): string | undefined {
   if (text.length > TEXT_LENGTH_MAX || text.includes('\\')) return undefined;
   bytes ??= new Uint8Array(TEXT_LENGTH_MAX + 1);

@@ -6,15 +6,15 @@ import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.t
 import { inlineScalar, scalar, singleQuoted } from './yaml-scalar.ts';
 
 /**
- * The text of a cassette, piece by piece. An event is committed by the dash of the next one, so every piece but the last
- * ends with a dash: what follows the last dash of a file without `end` was never finished.
+ * Separator that completes an event: the dash of the next one. Every piece of a cassette's text except the last ends with it. In a file without `end`,
+ * text after the last dash is incomplete.
  */
 export const COMMIT = '\n- ';
 
 /** Column of an event's keys. */
 export const KEY_COLUMN = 2;
 
-/** Opens a cassette, through the first event's dash. What no recorder wrote has no title that says so. */
+/** Returns the beginning of a cassette, including the first event's dash. Only a recorder's cassette has the title. */
 export function headerText({ format, recorder, recorded, transport, url }: Header): string {
   const lines = recorder === undefined ? [] : [TITLE];
   lines.push(`format: ${inlineScalar(format)}`);
@@ -26,14 +26,14 @@ export function headerText({ format, recorder, recorded, transport, url }: Heade
   return lines.join('\n') + COMMIT;
 }
 
-/** One event and the next one's dash. `after`: since the event before it, as it shall be read; absent means 0. */
+/** Returns one event and the next one's dash. `after` is the time since the previous event; absent means 0. */
 export function eventText(frame: Frame, after?: Milliseconds): string {
   const isPartial = frame.kind === 'line' && frame.partial === true;
   const http = frame.stream === undefined ? '' : httpSiblings(frame);
   return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
 }
 
-/** Returns a long event in pieces: joining them would copy them. */
+/** Returns the pieces of a long event. Joining them would copy them. */
 export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
   const line = wholeLine(frame);
   const isLong = line !== undefined && line.text.length >= PIECE_LENGTH_MIN;
@@ -43,34 +43,34 @@ export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
   return [`${line!.from}:`, ...yaml, http + siblings(after, false) + COMMIT];
 }
 
-/** Returns the protocol line of a frame, parsed as a message or not. */
+/** Returns the complete protocol line of a frame: a message, or any other line. */
 function wholeLine(frame: Frame): { from: Side; text: string } | undefined {
   if (frame.kind === 'message') return { from: frame.from, text: frame.json.text };
   if (frame.kind !== 'line' || frame.on === 'stderr' || frame.partial) return undefined;
   return typeof frame.data === 'string' ? { from: frame.from, text: frame.data } : undefined;
 }
 
-/** One event as lines to put between those of a whole cassette, beginning with its dash. */
+/** Returns one event as lines, beginning with its dash, to be inserted into a cassette. */
 export function eventLines(frame: Frame): string[] {
   return `- ${eventText(frame).slice(0, -COMMIT.length)}`.split('\n');
 }
 
-/** Begins an event that holds base64, for a line too long to be held: its pieces follow, then {@link bytesClosing}. */
+/** Returns the beginning of a base64 event, for a line too long to be held. Its pieces follow, then {@link bytesClosing}. */
 export function bytesOpening(from: Side, on: OutputStream): string {
   return `${on === 'stderr' ? 'stderr' : from}Bytes: "`;
 }
 
-/** Ends what {@link bytesOpening} began. */
+/** Returns the end of an event that {@link bytesOpening} began. */
 export function bytesClosing({ after, partial }: { after?: Milliseconds; partial?: true }): string {
   return `"${siblings(after, partial === true)}${COMMIT}`;
 }
 
-/** Ends a cassette: the recorder finished, and says why. */
+/** Returns the end of a complete cassette, with its reason. */
 export function endText(reason: string): string {
   return `end: ${inlineScalar(reason)}\n`;
 }
 
-/** The first key of an event and what it holds, without the last line break. */
+/** Returns the event key with its value, without a final line break. */
 function bodyText(frame: Frame): string {
   switch (frame.kind) {
     case 'message':
@@ -100,13 +100,13 @@ function noiseText({ on, from, data, partial }: LineFrame): string {
   return partial ? `${from}: ${inlineScalar(data)}` : lineText(from, data);
 }
 
-/** A line of the protocol: the JSON it holds, or the line itself where YAML could not give it back. */
+/** Returns a protocol line: as YAML, or as text if YAML could not restore it exactly. */
 function lineText(from: Side, line: string): string {
   const yaml = jsonToYaml(line, KEY_COLUMN);
   return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml}`;
 }
 
-/** Returns the keys that HTTP adds to an event. Ordinary values are absent from the frame. */
+/** Returns the sibling keys of an HTTP frame. Ordinary values are absent from the frame. */
 function httpSiblings(frame: Frame): string {
   const { stream, session, sse, status, headers, path, resumes, how, body } = frame as AnyFields;
   let text = sibling('stream', ` ${stream}`);
@@ -123,12 +123,12 @@ function httpSiblings(frame: Frame): string {
   return text;
 }
 
-/** What stands beside a message that came as an event of a stream, without a field of its own. */
+/** Returns the sibling keys of a message in a server-sent event without other fields. */
 export function eventSiblings(stream: number): string {
   return bodySiblings(stream) + sibling('sse', mapping({}));
 }
 
-/** What stands beside a message that was the body of a request or answer. */
+/** Returns the sibling keys of a message in a body. */
 export function bodySiblings(stream: number): string {
   return sibling('stream', ` ${stream}`);
 }
@@ -137,7 +137,7 @@ function sibling(key: SiblingKey, value: string): string {
   return `\n  ${key}:${value}`;
 }
 
-/** Every field that some frame has. */
+/** Members of all kinds of frames. */
 type AnyFields = Partial<Pick<OpenFrame, 'stream' | 'headers' | 'path' | 'resumes' | 'body'>> &
   Pick<MessageFrame, 'session' | 'sse'> &
   Pick<CloseFrame, 'how'> & { status?: number | string };
@@ -155,7 +155,7 @@ function base64(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-/** Returns the optional keys that every event may have. */
+/** Returns the optional keys of any event. */
 export function siblings(after: Milliseconds | undefined, isPartial: boolean): string {
   return (after === undefined ? '' : `\n  after: ${after}`) + (isPartial ? '\n  partial: true' : '');
 }

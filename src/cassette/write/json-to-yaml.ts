@@ -6,14 +6,13 @@ import { fastJsonToYaml } from './fast-json-to-yaml.ts';
 import { isReserved } from './plain-scalar.ts';
 import { inlineScalar, scalar } from './yaml-scalar.ts';
 
-/** A longer key would not fit a readable line. */
+/** Maximum length of a key. A longer one would not fit a readable line. */
 export const KEY_LENGTH_MAX = 512;
 
 /**
- * A JSON object or array as block YAML: what follows the colon of a key at `column`, without a last line break.
- * Written from the tokens of the text, so number lexemes and the order of keys stay as they are. Undefined: the text
- * is not strict JSON, no object or array, or holds what YAML readers differ on (a repeated key, a lone surrogate, a
- * key over {@link KEY_LENGTH_MAX}, more than {@link JSON_DEPTH_MAX} levels), and has to be kept as a line.
+ * Converts a JSON object or array to block YAML, as the value of a key at `column`, without a final line break. Number lexemes and the order of keys stay
+ * unchanged. Undefined: the text has to be kept as a line. It is not strict JSON, or not an object or array, or contains a construct on which YAML readers
+ * disagree: a duplicate key, a lone surrogate, a key over {@link KEY_LENGTH_MAX}, or more than {@link JSON_DEPTH_MAX} levels.
  */
 export function jsonToYaml(text: string, column: number): string | undefined {
   const plain = fastJsonToYaml(text, column);
@@ -26,14 +25,14 @@ export function jsonToYaml(text: string, column: number): string | undefined {
 /** Minimum length of a string that becomes a separate piece. */
 export const PIECE_LENGTH_MIN: number = 64 * 1024;
 
-/** Returns the YAML in pieces: joining a long string with its surroundings would copy it. */
+/** Converts JSON to YAML in pieces. Joining a long string with its surroundings would copy it. */
 export function jsonToYamlPieces(text: string, column: number): string[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const transcoder = new Transcoder(text, []);
   return transcoder.document(column) ? [...transcoder.pieces!, transcoder.yaml] : undefined;
 }
 
-/** What a string token holds, as bits: they say how it may be written without another look at it. */
+/** Traits of a string token, as bits. They determine how it may be written without another scan. */
 const ESCAPE = 1;
 const COLON_OR_HASH = 2;
 const WIDE = 4;
@@ -49,7 +48,7 @@ TRAITS[0x7f] = WIDE;
 const OPENS_PLAIN = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(') OPENS_PLAIN[char.charCodeAt(0)] = 1;
 
-/** Where a loop over the characters of a string gives way to native searches. */
+/** Maximum length for a loop over characters. For longer strings, native searches are faster. */
 const SCANNED_MAX = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const CONTROL_OR_WIDE = /[\0-\x1f\x7f-\uffff]/;
@@ -71,11 +70,11 @@ const COLON_BREAK: readonly string[] = BREAK.map((lineBreak) => `:${lineBreak}`)
 const AFTER_KEY = ': ';
 const AFTER_DASH = '- ';
 
-/** Walks the text once. Each step leaves `#at` behind what it read and says whether that was fit for YAML. */
+/** Converter that reads the text once. Each step moves `#at` past its token. False: YAML cannot hold the text. */
 class Transcoder {
   /** Text written since the last piece. */
   yaml = '';
-  /** Takes long strings, and what came before each; absent: all is one. */
+  /** Receives long strings, and the text before each. Absent: the result is a single text. */
   readonly pieces: string[] | undefined;
   readonly #text: string;
   readonly #keys = new DuplicateKeys();
@@ -94,7 +93,7 @@ class Transcoder {
     return this.#value(column, ' ', BREAK[column + 2]!) && Number.isNaN(this.#next());
   }
 
-  /** The code of the next character that is not white space. */
+  /** Returns the code of the next character that is not white space. */
   #next(): number {
     const c = this.#text.charCodeAt(this.#at);
     if (c > SPACE) return c;
@@ -102,7 +101,7 @@ class Transcoder {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** The value of a key or dash at `column`, after `mark`; or after `lead`, where it is a block. */
+  /** Writes the value of a key or dash at `column`. A scalar follows `mark`, a block follows `lead`. */
   #value(column: number, mark: string, lead: string): boolean {
     switch (this.#next()) {
       case QUOTE:
@@ -202,7 +201,7 @@ class Transcoder {
     }
   }
 
-  /** Passes the string token at `#at` and notes its traits. */
+  /** Reads the string token at `#at` and sets its traits. */
   #scan(): boolean {
     return this.#scanShort() || this.#scanLong();
   }
@@ -226,7 +225,7 @@ class Transcoder {
     return false;
   }
 
-  /** The same by native searches, which pass a megabyte faster than a loop of ours could. */
+  /** Reads a long string token with native searches, which are faster than a loop. */
   #scanLong(): boolean {
     const end = stringEnd(this.#text, this.#at);
     if (end < 0) return false;
@@ -241,7 +240,7 @@ class Transcoder {
     return true;
   }
 
-  /** The scalar for a token without escapes, of which `content` stands between the quotes: `inlineScalar`, faster. */
+  /** Returns the scalar of a token without escapes, like `inlineScalar` but faster. `content` is the text between its quotes. */
   #unescapedScalar(start: number, content: string): string {
     const traits = this.#traits;
     if (traits & WIDE) return inlineScalar(content);
@@ -262,11 +261,11 @@ class Transcoder {
   }
 }
 
-/** YAML readers look no further than this for the colon of a key. */
+/** Maximum distance in which YAML readers search for the colon of a key. */
 const YAML_KEY_LENGTH_MAX = 1000;
 const LONGEST_ESCAPE = 6;
 
-/** What a string token stands for; undefined where its escapes are wrong, or make half a surrogate pair. */
+/** Returns the string of a token. Undefined: it has invalid escapes or a lone surrogate. */
 function unescaped(token: string): string | undefined {
   try {
     const value: string = JSON.parse(token);

@@ -1,6 +1,6 @@
 /**
- * Which text may stand in the cassette without quotes: only what every YAML 1.1 and 1.2 reader takes for the same string. The writer
- * and our own reader share this answer, so neither can drift from the other; what older cassettes have, the reader takes, too.
+ * Reports whether a text may be written without quotes: every YAML 1.1 and 1.2 reader must read the same string. The cassette writer and the fast reader
+ * share this rule. The reader also accepts the plain scalars of older cassettes.
  */
 export function isPlain(text: string): boolean {
   return (
@@ -13,15 +13,15 @@ export function isPlain(text: string): boolean {
   );
 }
 
-/** ASCII that may open a plain scalar, and all beyond it: no digit, sign, dot, indicator or white space. */
+/** First characters of a plain scalar: letters, some ASCII signs, and characters beyond ASCII. No digit, sign, dot, indicator or white space. */
 const OPENING = /^(?!\s)[A-Za-z_/$(\u00a1-\uffff]/;
 
-/** A trailing colon makes a key; trailing white space is lost, or not seen. */
+/** Reports whether a text has a trailing colon, which makes it a key, or trailing white space, which is lost or invisible. */
 function endsLikeNothingPlain(text: string): boolean {
   return /[\s:]/.test(text.charAt(text.length - 1));
 }
 
-/** What some reader takes for a boolean, a null or a number. */
+/** Reports whether some YAML reader takes a text for a boolean, null or number. */
 export function isReserved(text: string): boolean {
   if (mayOpenExponent(text.charCodeAt(0), text.charCodeAt(1))) return EXPONENT.test(text);
   return text.length <= RESERVED_LENGTH_MAX && RESERVED.test(text);
@@ -44,17 +44,17 @@ export const RESERVED_WORDS: readonly string[] = [
 const RESERVED = new RegExp(`^(?:${RESERVED_WORDS.join('|')})$`, 'i');
 export const RESERVED_LENGTH_MAX = 5;
 
-/** A number of YAML 1.1 as the `yaml` package reads it. */
+/** Number of YAML 1.1 as the `yaml` package reads it. */
 const EXPONENT = /^e[-+]?\d+$/i;
 
-/** The letter, and a sign or digit: neither of them opens a reserved word. */
+/** Reports whether a text begins with `e` and a sign or digit. No reserved word does. */
 function mayOpenExponent(first: number, second: number): boolean {
   return second <= NINE && (first | LOWER_CASE) === LETTER_E;
 }
 
 /**
- * `isPlain` for the ASCII of a string of JSON without escapes that opens like a plain one. `marks`: whether it holds a colon or
- * a hash.
+ * Reports whether ASCII bytes may be written without quotes, like `isPlain`. They come from a JSON string without escapes, and their first byte may open a
+ * plain scalar. `marks`: whether they contain a colon or a hash.
  */
 export function isPlainAscii(bytes: Uint8Array, start: number, end: number, marks: boolean): boolean {
   if (bytes[end - 1] === SPACE || (marks && hasMark(bytes, start, end))) return false;
@@ -72,7 +72,7 @@ const NINE = 0x39;
 const COLON = 0x3a;
 const LETTER_E = 0x65;
 
-/** Whether there is a colon before a blank or the end, or a hash after a blank. */
+/** Reports whether the bytes have a colon before a blank or the end, or a hash after a blank. */
 function hasMark(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const c = bytes[i];
@@ -82,7 +82,7 @@ function hasMark(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** The same as {@link EXPONENT}, behind the letter. */
+/** Reports whether the bytes match {@link EXPONENT}. */
 function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
   const sign = bytes[start + 1];
   const digits = start + (sign === PLUS || sign === DASH ? 2 : 1);
@@ -91,7 +91,7 @@ function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
   return i === end && i > digits;
 }
 
-/** Six bits of each printable character: letters keep all but their case, and share a code with nothing else. */
+/** Returns a code of up to five characters, six bits each. Letters of either case share a code with no other character. */
 function codeOf(bytes: Uint8Array, start: number, end: number): number {
   let code = 0;
   for (let i = start; i < end; i++) code = (code << 6) | (bytes[i]! & 31) | ((bytes[i]! & 64) >> 1);
@@ -102,12 +102,12 @@ const RESERVED_CODES: ReadonlySet<number> = new Set(
   RESERVED_WORDS.map((word) => codeOf(Buffer.from(word), 0, word.length)),
 );
 
-/** Holds a tab or a line break, or what {@link isUnprintable} means. */
+/** Reports whether a text has a tab, a line break or an unprintable character. */
 export function isHidden(text: string): boolean {
   return HIDDEN.test(text) || !text.isWellFormed();
 }
 
-/** Holds what YAML does not let stand as it is, or some reader takes for the end of a line; tab and LF are neither. */
+/** Reports whether a text has a character that YAML forbids unescaped, or that some reader takes for a line break. Tab and LF are allowed. */
 export function isUnprintable(text: string): boolean {
   return UNPRINTABLE.test(text) || !text.isWellFormed();
 }

@@ -1,29 +1,29 @@
 import { isHidden, isPlain, isUnprintable } from './plain-scalar.ts';
 
-/** `text` as a YAML scalar on one line: plain, single-quoted or double-quoted, whichever reads best and is exact. */
+/** Returns `text` as a single-line YAML scalar: plain, single-quoted or double-quoted, whichever is exact and most readable. */
 export function inlineScalar(text: string): string {
   if (isPlain(text)) return text;
   return /["\\]/.test(text) && !isHidden(text) ? singleQuoted(text) : doubleQuoted(JSON.stringify(text));
 }
 
-/** `text` as the value of a key or dash that stands at `column`: as above, or a literal block if it has lines. */
+/** Returns `text` as the value of a key or dash at `column`: a literal block if it has several lines, otherwise a single line. */
 export function scalar(text: string, column: number): string {
   return isTidy(text) ? literalBlock(text, column) : inlineScalar(text);
 }
 
-/** Between single quotes, where only the quote itself is written otherwise. */
+/** Returns `text` in single quotes. Only the quote itself is escaped. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A JSON string token as YAML: the same, but for what YAML does not let stand unescaped. */
+/** Converts a JSON string token to YAML, by escaping characters that YAML forbids. */
 function doubleQuoted(token: string): string {
   return token.replace(UNPRINTABLE_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const UNPRINTABLE_IN_JSON = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Has several lines, and nothing that a literal block would lose or hide. */
+/** Reports whether a text has several lines, and a literal block keeps all of it visibly. */
 function isTidy(text: string): boolean {
   return (
     text.includes('\n') &&
@@ -45,5 +45,5 @@ function literalBlock(text: string, column: number): string {
   return `|${indicator}${chomping}${hasEmptyLines ? lines.replace(ONLY_INDENTED, '\n') : lines}`;
 }
 
-/** An empty line of the text is one in the cassette too: no line of ours ends in a blank. */
+/** Lines of indentation only. An empty line of the text stays empty, because the writer leaves no trailing blanks. */
 const ONLY_INDENTED = /\n +(?=\n)/g;

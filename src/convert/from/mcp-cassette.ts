@@ -6,7 +6,7 @@ import { memberOf, type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 const VERSION_MAX = 2;
 
 /**
- * A cassette of mcp-cassette (npm), versions 1 and 2: a header, then a line for each `frame`, `raw` line, or stream of `chunks`.
+ * Reads a cassette of mcp-cassette (npm), versions 1 and 2: a header, then one line per `frame`, `raw` line, or stream of `chunks`.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromMcpCassette(input: Input): ConvertedSession {
@@ -18,7 +18,7 @@ export function fromMcpCassette(input: Input): ConvertedSession {
   const frames = rest.flatMap((line) => framesOf(line)).sort((a, b) => a.at - b.at);
   const unknown = rest.filter(({ value }) => !['frame', 'raw', 'chunks'].includes(String(value.type))).length;
   return {
-    // It does not say which exchange carried what, so a session over HTTP becomes one over stdio.
+    // The format does not record exchanges, so an HTTP session becomes a stdio session.
     header: { transport: 'stdio', ...recordedAt(startedAt) },
     frames,
     lost: [

@@ -10,7 +10,7 @@ const OK = 200;
 const ACCEPTED = 202;
 
 /**
- * A cassette of mcp-recorder, version 1.0: pairs of a request and its response, as HTTP exchanged them.
+ * Reads a cassette of mcp-recorder, version 1.0: pairs of an HTTP request and its response.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromMcpRecorder(input: Input): ConvertedSession {
@@ -47,7 +47,7 @@ function metadataOf({ text }: Input): Record<string, unknown> {
   return isObject(metadata) ? metadata : {};
 }
 
-/** One interaction: what the client said, and what came back `latency_ms` later. */
+/** Returns the frames of one interaction. The response follows `latency_ms` after the request. */
 function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[] {
   if (!isObject(value)) return [];
   const { response_is_sse: isSse, response_status, latency_ms, http_method } = value;
@@ -69,7 +69,7 @@ function framesOf({ text, value }: JsonText, at: number, stream: number): Frame[
   ];
 }
 
-/** Whether a server's message on a request's stream precedes the answer. */
+/** Reports whether a frame is a server's message that precedes the answer on a request's stream. */
 function isFirstOfMore(frame: Frame): boolean {
   return frame.kind === 'message' && frame.from === 'server' && !isResponse(frame.json.value);
 }

@@ -5,8 +5,8 @@ import { isObject } from '../../protocol/message.ts';
 import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
 
 /**
- * A transcript of mcp-vcr, version 1: `meta`, and `messages` with `t`, `dir` and `payload`.
- * @throws McpRecordError CONVERT_BAD_INPUT, CASSETTE_DAMAGED where it is no YAML
+ * Reads a transcript of mcp-vcr, version 1: `meta`, and `messages` with `t`, `dir` and `payload`.
+ * @throws McpRecordError CONVERT_BAD_INPUT, CASSETTE_DAMAGED for invalid YAML
  */
 export function fromMcpVcr(input: Input): ConvertedSession {
   const data = yamlData({ ...input, line: 1 }, { areRounded: true });

@@ -4,7 +4,7 @@ import { type ConvertedSession, type Input, recordedAt } from '../converted-sess
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 /**
- * A log of mcpsnoop: a line for each thing observed, with `ts`, `direction` and what was `raw`, or `text` where it was no JSON.
+ * Reads a log of mcpsnoop: one line per observation, with `ts`, `direction`, and `raw`, or `text` if it was not JSON.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromMcpsnoop(input: Input): ConvertedSession {
@@ -24,7 +24,7 @@ export function fromMcpsnoop(input: Input): ConvertedSession {
     frames,
     lost: [
       ...lost,
-      // It does not say which exchange carried what, so a session over HTTP becomes one over stdio.
+      // The format does not record exchanges, so an HTTP session becomes a stdio session.
       ...(isHttp ? ['Exchanges, statuses and headers of HTTP.'] : []),
       ...(clients > 1 ? [`That ${clients} connections were different clients.`] : []),
       ...(empty > 0 ? [`${empty} answers of HTTP without a message.`] : []),

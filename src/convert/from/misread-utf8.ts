@@ -1,6 +1,6 @@
 /**
- * Text that was UTF-8 and was read as Windows-1252, as it should have been: `â€“` becomes `–`. Text that cannot have come about
- * like that stays. Chromium keeps streams of events so in a HAR, unless their type names a charset.
+ * Restores UTF-8 text that was decoded as Windows-1252: `â€“` becomes `–`. Other text stays unchanged. Chromium stores event streams this way in a HAR,
+ * unless their type names a charset.
  */
 export function misreadUtf8(text: string): string {
   const bytes = new Uint8Array(text.length);
@@ -16,7 +16,7 @@ export function misreadUtf8(text: string): string {
   }
 }
 
-/** What Windows-1252 makes of the bytes from 0x80 to 0x9f; the others it has in common with Unicode. */
+/** Characters of the bytes 0x80 to 0x9f in Windows-1252. Its other characters equal those of Unicode. */
 const FROM_0X80 =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';

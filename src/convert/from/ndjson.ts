@@ -16,8 +16,8 @@ const KINDS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * A JSON-RPC message on each line, bare, or as `convert` itself writes it: `{"at":12,"from":"client","message":{…}}`. Who
- * says a bare message is told by the protocol.
+ * Reads NDJSON: one JSON-RPC message per line, bare or in the form that `convert` writes: `{"at":12,"from":"client","message":{…}}`. The sender of a bare
+ * message is inferred from the protocol.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromNdjson(input: Input): ConvertedSession {
@@ -52,7 +52,7 @@ function sideOf(from: unknown): Side | undefined {
   return from === 'client' || from === 'server' ? from : undefined;
 }
 
-/** An event with its bytes. */
+/** Decodes the bytes of an event. */
 function revived(event: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(event).map(([key, value]) => [
     key,

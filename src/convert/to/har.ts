@@ -4,21 +4,21 @@ import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-e
 import type { Frame, SseFields } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 
-/** An exchange: the client's request and the frames in answer, in order. */
+/** Exchange: the client's request and the frames of its response, in order. */
 interface Exchange {
   asked: SessionEntry;
   came: SessionEntry[];
 }
 
-/** Where a cassette of stdio has no address, since HAR knows none but URLs. */
+/** URL for stdio cassettes, because HAR requires one. */
 const NOWHERE = 'http://stdio.invalid/mcp';
 const NO_DATE = '1970-01-01T00:00:00Z';
 
 const [OK, ACCEPTED] = [200, 202];
 
 /**
- * A session as HAR 1.2, for developer tools: an entry for each exchange of HTTP; of a cassette of stdio, one for each message of the client,
- * with its answer and progress. What belongs to no exchange is left out. `creator` is the name and version of this program.
+ * Formats a session as HAR 1.2, for developer tools. A cassette over HTTP gives an entry per exchange; a stdio cassette gives one per client message, with
+ * its answer and progress. Frames outside of exchanges are omitted. `creator` is the name and version of this program.
  */
 export function har({ header, events }: Cassette, creator: { name: string; version: string }): string {
   const entries = entriesOf(events);
@@ -96,7 +96,7 @@ function responseOf(came: readonly SessionEntry[]): object {
   };
 }
 
-/** An exchange without a response was accepted, like a notification. */
+/** Returns the HTTP status of an exchange. Without a response, the message was accepted, like a notification. */
 function statusOf(frames: readonly Frame[]): number {
   for (const frame of frames) {
     if (frame.kind === 'http-response') return frame.status === 'sse' ? OK : frame.status;

@@ -5,13 +5,13 @@ import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 
-/** What a picture can hold: pages that draw it refuse more. */
+/** Maximum number of arrows. Web pages refuse to draw larger diagrams. */
 const ARROWS_MAX = 400;
 const LABEL_MAX = 80;
 
 /**
- * A session as a Mermaid sequence diagram, which pull requests draw: calls, answers, errors, notifications, and how it ended.
- * A long session is drawn to its {@link ARROWS_MAX}th arrow, and says how many follow.
+ * Formats a session as a Mermaid sequence diagram, which pull requests render: calls, answers, errors, notifications, and the end. A long session is drawn
+ * up to {@link ARROWS_MAX} arrows, followed by the number of omitted ones.
  */
 export function mermaid({ events }: Cassette): string {
   const entries = entriesOf(events);
@@ -53,7 +53,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : jsonOf(value);
 }
 
-/** Text that Mermaid takes as text. Entities are spelt `#35;` there. */
+/** Escapes text for Mermaid, whose entities have the form `#35;`. */
 function label(text: string): string {
   const short = text.length > LABEL_MAX ? `${text.slice(0, LABEL_MAX)}…` : text;
   return (

@@ -12,7 +12,7 @@ function lineOf(frame: Frame): string {
   return `${JSON.stringify(rest).slice(0, -1)},"message":${json.text.replaceAll(/[\r\n]+/g, ' ')}}`;
 }
 
-/** Bytes, as JSON can hold them. `Buffer` has made its own form of them before we are asked. */
+/** Encodes bytes for JSON. `Buffer.toJSON` has already replaced `value`, so the original is read from its holder. */
 function asText(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const original = this[key];
   if (!(original instanceof Uint8Array)) return value;

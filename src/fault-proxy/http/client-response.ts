@@ -8,7 +8,7 @@ import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { encodeChunks } from './encode-chunks.ts';
 import { encodeHttp, isUntouched } from './frame-codec.ts';
 
-/** The head of an answer as it shall leave. */
+/** Head of a response to send. */
 export interface Head {
   status: number;
   reason?: string;
@@ -19,13 +19,13 @@ export interface ClientResponseOptions {
   response: ServerResponse;
   /** Whether the request is self-describing (from 2026-07-28 on): some errors then have their own HTTP status. */
   isModern: boolean;
-  /** Returns the received head of a frame that no fault made. */
+  /** Returns the received head of a frame. Undefined: a fault created the frame. */
   headOf(frame: ResponseFrame): Head | undefined;
-  /** Called when the client stops reading fast enough, and when it reads again. */
+  /** Called with true when the client reads too slowly, and with false when it has caught up. */
   full(is: boolean): void;
 }
 
-/** Writes the frames of one response: a body, an event stream, or an early end. */
+/** Writer of one response's frames: a body, an event stream, or an early end. */
 export class ClientResponse {
   readonly #options: ClientResponseOptions;
   /** Frames of the body, until it is complete. */
@@ -37,7 +37,7 @@ export class ClientResponse {
   #written = 0;
   #isOver = false;
   #isFull = false;
-  /** What leaves of a stream when this tick ends. */
+  /** Events to send at the end of this tick. */
   #events: Uint8Array[] = [];
 
   constructor(options: ClientResponseOptions) {
@@ -46,12 +46,12 @@ export class ClientResponse {
     options.response.on('drain', () => this.#drained());
   }
 
-  /** Nothing more leaves on this exchange. */
+  /** Whether the response has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether what leaves now is an event of a stream. */
+  /** Whether the response is an open event stream. */
   get isStreaming(): boolean {
     return this.#isStream && !this.#isOver;
   }
@@ -61,14 +61,14 @@ export class ClientResponse {
     this.#write(event);
   }
 
-  /** A fault takes a frame apart: its bytes, all of which the head will announce. */
+  /** Announces bytes that a fault will send separately. The head counts them in the body length. */
   takenApart(bytes: number): void {
     this.#announced += bytes;
   }
 
   take(frame: WireFrame): void {
     const { response } = this.#options;
-    // A connection may end after its last answer was complete.
+    // A fault may close the connection after a complete response.
     if (this.#isOver) return void (frame.kind === 'close' && frame.how === 'fin' && response.socket?.end());
     switch (frame.kind) {
       case 'http-response':
@@ -98,7 +98,7 @@ export class ClientResponse {
     if (isStream) this.#begin();
   }
 
-  /** The events of a stream leave as they come, though nobody knows of how many. */
+  /** Starts the event stream. Its events are sent as they arrive, without an announced length. */
   #begin(): void {
     const { response } = this.#options;
     this.#isStream = true;
@@ -213,7 +213,7 @@ export class ClientResponse {
     else response.writeHead(status, reason, framed);
   }
 
-  /** A head is made for what comes without one. */
+  /** Returns the received head, or creates one. */
   #headOrOwn(): Head {
     if (this.#head) return this.#head;
     const message = this.#pending.find(({ kind }) => kind === 'message');
@@ -221,7 +221,7 @@ export class ClientResponse {
     return { status, headers: ['content-type', 'application/json', 'content-length', '0'] };
   }
 
-  /** 2026-07-28, "Error Handling". */
+  /** Returns the HTTP status of a JSON-RPC error (2026-07-28, "Error Handling"). */
   #statusOf(frame: WireFrame): number {
     if (frame.kind !== 'message' || !this.#options.isModern || !isResponse(frame.json.value)) return 200;
     return STATUS_OF[Number(errorOf(frame.json.value)?.code)] ?? 200;
@@ -231,7 +231,7 @@ export class ClientResponse {
 const TYPE_OF_EVENTS = { 'content-type': 'text/event-stream' };
 const EVENTS = ['content-type', 'text/event-stream', 'cache-control', 'no-cache'];
 
-/** MethodNotFound, HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion. */
+/** HTTP statuses of MethodNotFound, HeaderMismatch, MissingRequiredClientCapability and UnsupportedProtocolVersion. */
 const STATUS_OF: Readonly<Record<number, number>> = {
   [-32601]: 404,
   [-32020]: 400,

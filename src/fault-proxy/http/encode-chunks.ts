@@ -22,7 +22,7 @@ export function encodeChunks(pieces: readonly Uint8Array[]): Buffer {
 
 const HEX = Buffer.from('0123456789abcdef');
 
-/** How many hexadecimal digits a length takes. */
+/** Returns the number of hexadecimal digits of a length. */
 function digitsOf(length: number): number {
   return length === 0 ? 1 : 8 - (Math.clz32(length) >> 2);
 }

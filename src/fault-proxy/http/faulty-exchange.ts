@@ -26,31 +26,31 @@ import { ServerRequest } from './server-request.ts';
 export interface ExchangeOptions {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The body of the request, whole. */
+  /** Complete body of the request. */
   body: Uint8Array;
-  /** Its number, from 1. */
+  /** Number of the exchange, from 1. */
   stream: number;
-  /** What to ask the server for. */
+  /** Path of the request to the server. */
   path: string;
   upstream: Upstream;
   names: HostNames;
   ca?: readonly string[];
-  /** Pages are answered already: the server need not hear of them. */
+  /** Whether this proxy answers CORS requests, so that the server does not need their header fields. */
   servesPages?: boolean;
   clock: Clock;
-  /** Takes what either side said, as it was said. */
+  /** Takes the frames of both sides, before faults. */
   push(frame: WireFrame): void;
-  /** Whether a message of the server shall go on as it is, without being pushed. */
+  /** Counts a message that needs no fault. True: forward it unchanged, without pushing it. */
   passesOver(message: unknown): boolean;
-  /** Told of the header fields of the response, before anything that it says. */
+  /** Called with the header fields of the response, before its first frame. */
   answered(headers: RawHeaders): void;
-  /** Told once, when nothing more comes of it. */
+  /** Called once, when the exchange is over. */
   done(): void;
-  /** Told what cannot be passed on. */
+  /** Called with each error that prevents forwarding. */
   trouble(error: McpRecordError): void;
 }
 
-/** One request and its answer, as frames of one stream: what either side says goes out, and what shall arrive comes in. */
+/** HTTP request and its response, as frames of one stream. The exchange pushes the received frames and takes the frames to deliver. */
 export class FaultyExchange {
   readonly #options: ExchangeOptions;
   readonly #near: ClientResponse;
@@ -58,7 +58,7 @@ export class FaultyExchange {
   readonly #heads = new WeakMap<Frame, Head>();
   readonly #asked: Frame;
   #answer: ResponseDecoder | undefined;
-  /** How many want the answer read no further. */
+  /** Number of callers that have paused the response. */
   #pauses = 0;
   #isNearClosed = false;
 
@@ -79,7 +79,7 @@ export class FaultyExchange {
       method: request.method ?? '',
       path,
       headers: servesPages
-        ? // A mock server may say its own address: it has to know what its client calls it.
+        ? // The server sees the client's own Host, because a mock server may need to state its address.
           endToEnd(request.rawHeaders, (name, value) => (isOfPage(name) ? undefined : value))
         : toUpstreamHeaders(endToEnd(request.rawHeaders), names),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
@@ -97,39 +97,39 @@ export class FaultyExchange {
     });
   }
 
-  /** Says what the client said. */
+  /** Pushes the request of the client. */
   begin(): void {
     this.#options.push(this.#asked);
     this.#push({ kind: 'close' }, 'client');
   }
 
-  /** Takes what shall arrive. */
+  /** Takes a frame to deliver. */
   take(frame: WireFrame): void {
     if (frame.from === 'server') {
       this.#near.take(frame);
-      // A connection that breaks breaks as a whole; a stream that ends may be gone on with.
+      // A lost connection ends the server's side, too. A closed stream may be resumed.
       if (frame.kind === 'close' && frame.how !== undefined) this.#far.drop();
     } else {
       this.#far.take(frame);
-      // A client that is said to have left hears nothing more.
+      // A fault that disconnects the client ends its response.
       if (frame.kind === 'close' && frame.how !== undefined && !this.#near.isOver) this.#near.take(frame);
     }
     if (frame.kind === 'close') this.#settle();
   }
 
-  /** A fault takes a frame of one side apart: so many bytes will come of it. */
+  /** Announces the number of bytes that a fault will send for a frame. */
   takenApart(frame: Frame, bytes: number): void {
     if (frame.from === 'server') this.#near.takenApart(bytes);
     else this.#far.takenApart(bytes);
   }
 
-  /** Reads no further what the server says, until as many have called with false. */
+  /** Pauses reading the response. It resumes after as many calls with false. */
   pause(paused: boolean): void {
     this.#pauses = Math.max(0, this.#pauses + (paused ? 1 : -1));
     this.#pause();
   }
 
-  /** Ends it on both sides. */
+  /** Ends the exchange on both sides. */
   drop(): void {
     this.#far.drop();
     if (!this.#near.isOver) this.#near.take({ ...this.#said('server'), kind: 'close', how: 'fin' });
@@ -165,7 +165,7 @@ export class FaultyExchange {
       from: 'server',
       status: isStream ? 'sse' : status,
     };
-    // Where a browser is sent is all that a redirect says.
+    // A browser needs only the location of a redirect.
     const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
     if (location !== undefined) reply.headers = { location };
     this.#heads.set(reply, { status, reason, headers });
@@ -236,7 +236,7 @@ function askedBy({ request, body, stream, clock, path, upstream }: ExchangeOptio
   const resumes = headers['last-event-id'];
   const { method = '' } = request;
   const isEndpoint = path.split('?', 1)[0] === upstream.path;
-  // Who registers at an authorization server posts JSON, too, and no message.
+  // A client registration posts JSON, but not a JSON-RPC message.
   const isOfOAuth = !isEndpoint && oauthRequestOf({ method, path, body }) !== undefined;
   const frame = method === 'POST' && !isOfOAuth ? bodyFrame(body, said) : undefined;
   if (frame?.kind === 'message') return { ...frame, headers };
@@ -249,19 +249,19 @@ function askedBy({ request, body, stream, clock, path, upstream }: ExchangeOptio
   };
 }
 
-/** Returns the changed header fields. Removed ones keep their value. */
+/** Returns the changed header fields. Removed fields keep their value. */
 function difference(before: Headers = {}, after: Headers = {}): Headers {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
-/** 2026-07-28: every request says its revision. */
+/** Reports whether a request states its revision (from 2026-07-28 on). */
 function isSelfDescribing(frame: Frame): boolean {
   const message = frame.kind === 'message' ? frame.json.value : undefined;
   const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
   return typeof version === 'string' && isModern(version);
 }
 
-/** Why a body is not passed on. */
+/** Returns the error for a body above the limit. */
 export function tooLong(what: string): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_BODY_TOO_LONG',
@@ -271,7 +271,7 @@ export function tooLong(what: string): McpRecordError {
   });
 }
 
-/** Whether a field says which page asks: this proxy has answered that already. */
+/** Reports whether a header field identifies the requesting page. This proxy has already answered the CORS check. */
 function isOfPage(name: string): boolean {
   return name === 'origin' || name.startsWith('sec-fetch-');
 }

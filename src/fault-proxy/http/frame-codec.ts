@@ -6,37 +6,37 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { sseBytes, sseText } from '../../transports/http/sse/sse-encoder.ts';
 
-/** Facts about bytes that are not a frame yet. */
+/** Common members of the frames that are made from bytes. */
 export interface Said {
   at: Milliseconds;
   from: 'client' | 'server';
   stream: number;
 }
 
-/** Marks a frame with its original and its form on arrival. Changed copies keep the mark, so they can be told apart. */
+/** Mark with the original frame and its bytes. A changed copy keeps the mark, but differs from the original frame. */
 const CAME = Symbol('came');
 
 interface Came {
   [CAME]?: { frame: WireFrame; bytes: Uint8Array };
 }
 
-/** The frame of a whole body; undefined: it is empty. */
+/** Returns the frame of a complete body. Undefined: the body is empty. */
 export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
   return kept(classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
 }
 
-/** Returns the message of a block with one data line, the usual case, without decoding. */
+/** Parses a block with a single data line, the usual case, without an SSE decoder. */
 export function plainMessage(block: Uint8Array): JsonText | undefined {
   const line = onlyLine(block);
   return line === undefined ? undefined : messageIn(line);
 }
 
-/** The frame of a block of an event stream, if it says anything. `plain`: its {@link plainMessage}. */
+/** Returns the frame of a block of an event stream. Undefined: the block has no content. `plain` is its {@link plainMessage}. */
 export type FrameOfBlock = (block: Uint8Array, said: Said & { from: 'server' }, plain?: JsonText) => Frame | undefined;
 
-/** Makes frames of the blocks of one event stream, in their order. */
+/** Returns a function that decodes the blocks of one event stream, in order. */
 export function blockFrames(): FrameOfBlock {
   let event: SseEvent | undefined;
   let comment: string | undefined;
@@ -50,7 +50,7 @@ export function blockFrames(): FrameOfBlock {
     },
   });
   return (block, said, plain = plainMessage(block)) => {
-    // Field by field: events come by the ten thousand, and to spread `said` here takes twice as long as all the rest.
+    // Assigned one by one: spreading `said` here would take twice as long as the rest, for tens of thousands of events.
     const { at, from, stream } = said;
     if (plain) return kept({ kind: 'message', at, from, stream, sse: {}, json: plain }, block);
     event = undefined;
@@ -92,14 +92,14 @@ function bytesOf(frame: WireFrame & Came): Uint8Array | undefined {
   return came?.frame === frame ? came.bytes : undefined;
 }
 
-/** Whether a frame is as it came. */
+/** Reports whether a frame is unchanged. */
 export function isUntouched(frame: Frame): boolean {
   return bytesOf(frame) !== undefined;
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** Returns the bytes of a frame in a body or event stream, also of a request's; empty for other frames. */
+/** Returns the bytes of a frame in a body or event stream, for requests and responses. Empty for other frames. */
 export function encodeHttp(frame: WireFrame, isStream: boolean = isEvent(frame)): Uint8Array {
   if (frame.kind === 'bytes') return frame.data;
   const came = bytesOf(frame);

@@ -8,15 +8,15 @@ export interface PendingRequestOptions {
   connections: UpstreamPool;
   upstream: Upstream;
   method: string;
-  /** Through the empty line after its fields. */
+  /** Request line and fields, including the final empty line. */
   head: string;
   asker: ResponseHandler;
 }
 
-/** A request to the server that may have to wait for a connection. */
+/** Request that waits for a connection to the server. */
 export class PendingRequest {
   #connection: UpstreamConnection | undefined;
-  /** Tasks for the connection, once it is open. */
+  /** Tasks to run once the connection is open. */
   #waiting: ((connection: UpstreamConnection) => void)[] = [];
   #isSaid = false;
   #isDropped = false;
@@ -26,7 +26,7 @@ export class PendingRequest {
       if (this.#isDropped) return connection.destroy();
       this.#connection = connection;
       connection.ask({ method, head, isChunked: false }, asker);
-      // Its head leaves with what of its body is said at once.
+      // The head and the first body pieces are sent in one write.
       if (this.#waiting.length === 0) return;
       for (const task of this.#waiting.splice(0)) task(connection);
       connection.settle();
@@ -34,7 +34,7 @@ export class PendingRequest {
     connections.take(upstream, taken, (error) => asker.lost('rst', error));
   }
 
-  /** Whether its body was ended. */
+  /** Whether the body is complete. */
   get isSaid(): boolean {
     return this.#isSaid;
   }
@@ -43,7 +43,7 @@ export class PendingRequest {
     if (data.length > 0) this.#do((connection) => void connection.write(data));
   }
 
-  /** The body is complete. */
+  /** Completes the body. */
   end(): void {
     if (this.#isSaid) return;
     this.#isSaid = true;
@@ -58,7 +58,7 @@ export class PendingRequest {
     });
   }
 
-  /** Ends it at once, without a word. Its asker is told nothing more. */
+  /** Closes the request immediately. Its response handler is not called again. */
   drop(how: CloseKind = 'fin'): void {
     this.#isDropped = true;
     const { socket } = this.#connection ?? {};

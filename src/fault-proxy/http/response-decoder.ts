@@ -4,7 +4,7 @@ import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { blockFrames, bodyFrame, plainMessage, type Said } from './frame-codec.ts';
 import { SseBlockSplitter } from './sse-block-splitter.ts';
 
-/** The longest body that is held whole. */
+/** Maximum length of a body that is held as a whole. */
 export const BODY_BYTES_MAX: number = 64 * 1024 * 1024;
 
 export interface ResponseDecoderOptions {
@@ -12,29 +12,29 @@ export interface ResponseDecoderOptions {
   isStream: boolean;
   /** Returns the base fields of the next frame. */
   said(): Said & { from: 'server' };
-  /** Asked first about a plain event with a message: whether it went on as it is. */
+  /** Counts a plain event with a message. True: the event was forwarded unchanged, and is not pushed. */
   passesOver(message: unknown, event: Uint8Array): boolean;
-  /** Takes its frames. */
+  /** Takes the decoded frames. */
   push(frame: WireFrame): void;
-  /** A URI of the server's as the client shall see it. */
+  /** Maps a URI of the server to the proxy's. */
   rewrite(uri: string): string;
-  /** The body is longer than may be held. */
+  /** Called when the body exceeds the limit. */
   tooLong(): void;
 }
 
-/** How a response ends: completely, or with its connection. */
+/** End of a response: regular, or with its connection. */
 interface End {
   how?: CloseKind;
 }
 
-/** What a server says to one request, as frames: a body once it is whole, events as they come, and none while it is paused. */
+/** Decodes a response into frames: a body when it is complete, events as they arrive. While paused, frames are held. */
 export class ResponseDecoder {
   readonly #options: ResponseDecoderOptions;
   readonly #blocks = new SseBlockSplitter((block) => this.#hear(block));
   readonly #frameOf = blockFrames();
   readonly #body: Uint8Array[] = [];
   #length = 0;
-  /** What came of a stream while it was paused. */
+  /** Blocks of a stream that arrived during a pause. */
   readonly #unsaid = new Queue<Uint8Array | End>();
   #isPaused = false;
 
@@ -42,7 +42,7 @@ export class ResponseDecoder {
     this.#options = options;
   }
 
-  /** Takes the next piece, which must not change afterwards. */
+  /** Takes the next piece. The caller must not change it afterwards. */
   data(piece: Uint8Array): void {
     if (this.#options.isStream) return this.#blocks.write(piece);
     this.#body.push(piece);
@@ -50,12 +50,12 @@ export class ResponseDecoder {
     if (this.#length > BODY_BYTES_MAX) this.#options.tooLong();
   }
 
-  /** Nothing more comes. */
+  /** Ends the response. */
   end(how?: CloseKind): void {
     this.#hear({ ...(how && { how }) });
   }
 
-  /** Nothing is said until it goes on. */
+  /** Stops or resumes the delivery of frames. */
   pause(is: boolean): void {
     this.#isPaused = is;
     while (!this.#isPaused && this.#unsaid.size > 0) this.#say(this.#unsaid.take()!);
@@ -90,7 +90,7 @@ export class ResponseDecoder {
   }
 }
 
-/** 2024-11-05, HTTP with SSE: the client must be told our endpoint. Another event stays the frame that it is. */
+/** Rewrites the URI of an `endpoint` event (2024-11-05, HTTP with SSE) to the proxy's. Other events stay the same frame. */
 function towards(frame: Frame, rewrite: (uri: string) => string): Frame {
   if (frame.kind !== 'sse' || frame.sse.event !== 'endpoint') return frame;
   const { data = '' } = frame.sse;

@@ -17,22 +17,19 @@ export interface ServerRequestOptions {
   path: string;
   /** Request headers, before faults. */
   headers: RawHeaders;
-  /** Returns changed headers of a frame; undefined if they are the original ones. */
+  /** Returns the changed headers of a frame. Undefined: no header was changed. */
   changed(frame: MessageFrame | OpenFrame): Record<string, string> | undefined;
-  /** The answer, in pieces. */
+  /** Takes the head of the response. `data` and `end` follow. */
   head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
-  /** The connection was lost before the answer ended. */
+  /** Called if the connection was lost before the response ended. */
   lost(how: CloseKind): void;
-  /** Called without a connection, or for a response that is no HTTP. */
+  /** Called without a connection, or for a response that is not HTTP (`isGarbage`). */
   failed(error: Error, isGarbage: boolean): void;
 }
 
-/**
- * Sends the frames of one request to the server. A repeated frame becomes a request of its own, whose response is
- * dropped.
- */
+/** Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response is dropped. */
 export class ServerRequest {
   readonly #options: ServerRequestOptions;
   readonly #connections: UpstreamPool;
@@ -49,7 +46,7 @@ export class ServerRequest {
     this.#connections = new UpstreamPool({ ...(ca && { ca }), closed: () => {} });
   }
 
-  /** Nothing more comes of it, if anything did. */
+  /** Whether nothing more will be received, or no request was sent. */
   get isOver(): boolean {
     return this.#asked === undefined || this.#isOver;
   }
@@ -68,12 +65,12 @@ export class ServerRequest {
     asked.end();
   }
 
-  /** Reads the answer no further, or goes on. */
+  /** Pauses or resumes reading the response. */
   pause(is: boolean): void {
     this.#asked?.pause(is);
   }
 
-  /** Closes what is open, without a word. */
+  /** Closes all connections immediately. */
   drop(): void {
     this.#asked?.drop();
     for (const other of this.#others) other.drop();
@@ -136,7 +133,7 @@ export class ServerRequest {
     this.#release();
   }
 
-  /** Closes the connections of this exchange. Each has its own, so that a broken one affects no other. */
+  /** Closes the connections of this exchange. Exchanges share no connections, so a broken one affects no other exchange. */
   #release(): void {
     if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
   }
@@ -166,7 +163,7 @@ export class ServerRequest {
 }
 
 const nothing = () => {};
-/** Whom an answer tells nothing. */
+/** Response handler that ignores everything. */
 const NOBODY: ResponseHandler = {
   interim: nothing,
   head: nothing,

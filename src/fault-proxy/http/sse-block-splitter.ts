@@ -1,21 +1,21 @@
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Cuts an event stream after each of its blocks, at the empty line that ends it, and changes no byte. */
+/** Splits an event stream after each block, at the empty line that ends it. No byte is changed. */
 export class SseBlockSplitter {
   readonly #block: (bytes: Uint8Array) => void;
   #held: Uint8Array[] = [];
-  /** The current line is empty so far, and the block has earlier lines. */
+  /** Whether the current line is empty so far. `#hasLine`: whether the block has earlier lines. */
   #isLineEmpty = true;
   #hasLine = false;
-  /** The last byte was a CR, whose LF may follow; it may have ended the block. */
+  /** Set if the last byte was a CR, which an LF may follow: whether it ended a line or a block. */
   #afterReturn: 'line' | 'block' | undefined;
 
   constructor(block: (bytes: Uint8Array) => void) {
     this.#block = block;
   }
 
-  /** Takes the next piece, which must not change afterwards. */
+  /** Takes the next piece. The caller must not change it afterwards. */
   write(piece: Uint8Array): void {
     let start = 0;
     const ends = new LineEnds(piece);
@@ -45,14 +45,14 @@ export class SseBlockSplitter {
       }
     }
     if (start < piece.length) this.#held.push(piece.subarray(start));
-    // A block that CR has ended is not held back for the LF that may never come.
+    // A CR ends the block immediately: waiting for a possible LF could delay the block forever.
     if (this.#afterReturn === 'block') {
       this.#afterReturn = 'line';
       this.#cut(new Uint8Array(0));
     }
   }
 
-  /** What no empty line has ended. */
+  /** Returns the bytes after the last complete block. */
   rest(): Uint8Array {
     return Buffer.concat(this.#held.splice(0));
   }
@@ -64,7 +64,7 @@ export class SseBlockSplitter {
   }
 }
 
-/** Finds where lines end, and looks for each kind of end again only once it was passed. */
+/** Finder of line breaks. It searches for each kind again only after passing its last position. */
 class LineEnds {
   readonly #piece: Uint8Array;
   #lf = 0;
@@ -74,7 +74,7 @@ class LineEnds {
     this.#piece = piece;
   }
 
-  /** The first byte from `at` on that ends a line; there is none: the length. */
+  /** Returns the offset of the first line break from `at` on. Without one, the length of the piece. */
   from(at: number): number {
     if (this.#lf <= at) this.#lf = this.#find(LF, at);
     if (this.#cr <= at) this.#cr = this.#find(CR, at);

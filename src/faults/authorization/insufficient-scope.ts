@@ -8,7 +8,7 @@ type Takes = { scope: WithFallback<string> };
 
 const params: Takes = { scope: or(text('the scope; several are separated by spaces'), 'mcp:more') };
 
-/** Demands a scope of the access token of a request, as a server does whose tools need more than its lists. */
+/** Demands a scope of a request's access token, like a server whose tools need more scopes than its lists. */
 export const insufficientScope: DefinedFault<Takes> = defineFault({
   name: 'insufficient-scope',
   doc: 'The request needs a scope that its access token lacks: this and all such requests get 403, until a token has it.',
@@ -16,7 +16,7 @@ export const insufficientScope: DefinedFault<Takes> = defineFault({
   params,
   when: { from: 'client', kind: 'request', method: 'tools/call' },
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that needs a scope' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a request of the client can need a scope' : undefined),
   concerns: (frame, { scope }) => {
     const token = bearerOf(frame);
     return token !== undefined && lacks(token, scope) !== false;
@@ -29,14 +29,14 @@ export const insufficientScope: DefinedFault<Takes> = defineFault({
       requests.challenge(frame, {
         error: 'insufficient_scope',
         error_description: 'The request needs more than the access token allows',
-        // With those that it has, so that it does not lose them (Authorization, "Scope Challenge").
+        // Includes the token's present scopes, so that the client keeps them (Authorization, "Scope Challenge").
         scope: [...new Set([...(scopesOf(bearerOf(frame)!) ?? []), ...scope.split(' ')])].join(' '),
       });
     return {
       hit(frame) {
         const token = bearerOf(frame)!;
         const subject = subjectOf(frame);
-        // One that does not say its scopes has to be another than before.
+        // A token without a scope claim counts as stepped up only if it differs from the refused token.
         if (lacks(token, scope) === undefined && demanding.has(subject) && !refused.has(token))
           return tools.next(frame);
         refused.add(token);
@@ -55,13 +55,13 @@ export const insufficientScope: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** Whether a token lacks one of the scopes; undefined: it does not say which it has. */
+/** Reports whether a token lacks one of the scopes. Undefined: the token has no scope claim. */
 function lacks(token: string, scope: string): boolean | undefined {
   const known = scopesOf(token);
   return known && scope.split(' ').some((one) => !known.includes(one));
 }
 
-/** What a request asks for: the scope is needed for that. */
+/** Returns a key of the tool, prompt or resource that a request uses. The scope is needed for each request with the same key. */
 function subjectOf(frame: Frame): string {
   const message = frame.kind === 'message' ? frame.json.value : undefined;
   if (!isRequest(message)) return '';

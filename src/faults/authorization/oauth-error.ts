@@ -13,10 +13,10 @@ const params: Takes = {
     text('its code; without it the usual one, such as invalid_grant for a token, or access_denied'),
     undefined,
   ),
-  description: or(text('what it says'), 'Injected by mcp-record'),
+  description: or(text('error description'), 'Injected by mcp-record'),
 };
 
-/** The requests that can be refused with an error of OAuth, and the usual one. */
+/** Requests that can be refused with an OAuth error, each with its usual error code. */
 const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
   'oauth/refresh': 'invalid_grant',
   'oauth/token': 'invalid_grant',
@@ -24,7 +24,7 @@ const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
   'oauth/authorize': 'access_denied',
 };
 
-/** Refuses a request to the authorization server, which does not hear of it. */
+/** Refuses a request to the authorization server instead of forwarding it. */
 export const oauthError: DefinedFault<Takes> = defineFault({
   name: 'oauth-error',
   doc: 'The authorization server refuses a request: a refresh, a token, a registration, or the authorization itself.',
@@ -32,7 +32,7 @@ export const oauthError: DefinedFault<Takes> = defineFault({
   params,
   when: { from: 'client', kind: 'authorization', method: 'oauth/refresh' },
   unfit({ when }) {
-    if (when.from === 'server') return 'it is a request of the client that is refused';
+    if (when.from === 'server') return 'only a request of the client can be refused';
     if (USUAL[when.method as OAuthRequest] !== undefined) return undefined;
     return `it is about ${Object.keys(USUAL).join(', ')}; for metadata there is http-status`;
   },
@@ -59,7 +59,10 @@ function asked(frame: Frame): OAuthRequest | undefined {
   return frame.kind === 'open' ? oauthRequestOf(frame) : undefined;
 }
 
-/** Where the client is told that it was not authorized (RFC 6749, 4.1.2.1): on this machine alone, as nobody has looked who registered what. */
+/**
+ * Returns the redirect that reports the error to the client (RFC 6749, 4.1.2.1). Only loopback addresses are used, because the redirect URI has not been
+ * verified.
+ */
 function redirectOf(frame: Frame, told: Record<string, string>): { location: string } | undefined {
   const query = new URLSearchParams(frame.kind === 'open' ? frame.path?.split('?', 2)[1] : '');
   const uri = query.get('redirect_uri') ?? '';

@@ -25,22 +25,22 @@ const WORDS: Readonly<Record<Reason, string>> = {
   audience: 'The access token was issued for another resource',
 };
 
-/** Refuses the access token of a request from then on, as a server does whose tokens end. */
+/** Refuses the access token of a request, and every later request with it, like a server whose tokens expire. */
 export const tokenRefused: DefinedFault<Takes> = defineFault({
   name: 'token-refused',
   doc: 'The access token of the request is not valid any more: requests with it get 401, until the client has another one.',
   grounds: ['http'],
   params,
-  // A client that loses every token never gets anywhere.
+  // A client that loses every token never makes progress.
   when: { from: 'client' },
   times: 1,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a request of the client that has a token' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a request of the client has a token' : undefined),
   concerns: (frame) => bearerOf(frame) !== undefined,
   start({ reason }, tools) {
     const refused = new Set<string>();
     const requests = new RefusedRequests(tools);
-    /** The client has to be authorized anew: to refresh is not enough. */
+    /** Whether the client needs a new authorization: a refresh is not enough. */
     let isOver = false;
     const refuse = (frame: Frame) =>
       requests.challenge(frame, { error: 'invalid_token', error_description: WORDS[reason] });

@@ -11,7 +11,7 @@ const params: Takes = {
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
 
-/** Names another issuer in metadata, or beside a code, which a client has to refuse (RFC 8414, 3.3; RFC 9207, 2.4). */
+/** Names another issuer in metadata or beside an authorization code. A client has to refuse it (RFC 8414, 3.3; RFC 9207, 2.4). */
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
   doc: 'The metadata of the authorization server name another issuer. If the rule applies to the metadata of the resource, they name another authorization server. If it applies to the redirect with a code, that names another issuer.',
@@ -35,7 +35,7 @@ function metadataOf(metadata: Record<string, unknown>, issuer: string): Record<s
   return { ...metadata, issuer };
 }
 
-/** RFC 9207, 2. */
+/** Replaces or removes the issuer of a redirect (RFC 9207, 2). */
 function redirectOf({ headers = {} }: ResponseFrame, issuer: string): Headers {
   const location = new URL(headers.location ?? '');
   if (issuer === '') location.searchParams.delete('iss');

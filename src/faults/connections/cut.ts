@@ -4,12 +4,12 @@ import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how many bytes of the message still arrive', 0), 0) };
+const params: Takes = { bytes: or(count('number of bytes of the message that arrive', 0), 0) };
 
-/** A process killed, or a connection gone, in the middle of it. */
+/** Breaks off the session in the middle of a message: kills the process or closes the connection. */
 export const cut: DefinedFault<Takes> = defineFault({
   name: 'cut',
-  doc: 'The conversation breaks off at the message, or inside it: the process is killed, the connection gone.',
+  doc: 'The session breaks off before the message or within it: the process is killed, or the connection is closed.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next, write, encode, clock, from, ground }) {

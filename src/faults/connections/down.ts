@@ -3,9 +3,9 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long nobody can connect'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('time without connections'), Number.POSITIVE_INFINITY) };
 
-/** A server that is not there. */
+/** Makes the server unavailable. */
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
   doc: 'There is no server: connections are refused, and open ones end. A process exits with 1 before its first message.',

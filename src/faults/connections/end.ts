@@ -1,10 +1,10 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { endStream } from '../support/end-stream.ts';
 
-/** The end that says nothing: a client may wait for its answer for ever. */
+/** Ends the stream cleanly without the message. A client may wait for its answer forever. */
 export const end: DefinedFault<Record<never, never>> = defineFault({
   name: 'end',
-  doc: 'The stream ends cleanly where the message should have come; a process exits with 0.',
+  doc: 'The stream ends cleanly in place of the message. A process exits with 0.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, ground }) {

@@ -7,7 +7,7 @@ type Takes = { status: WithFallback<number | string> };
 const params: Takes = {
   status: or(
     {
-      doc: 'the exit code, or the signal that ends it',
+      doc: 'exit code, or signal that ends the process',
       wanted: 'a code from 0 to 255 or a signal such as SIGSEGV',
       read: (value: unknown): number | string | undefined =>
         (typeof value === 'string' && /^SIG[A-Z0-9]+$/.test(value)) ||
@@ -19,7 +19,7 @@ const params: Takes = {
   ),
 };
 
-/** A server that dies of something. */
+/** Ends the server process with an exit code or a signal. */
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
   doc: 'The server process exits with a code or by a signal, and the calls in flight are lost. Over HTTP nobody can connect any more.',

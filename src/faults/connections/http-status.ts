@@ -22,7 +22,7 @@ const params: Takes = {
   body: or<string | undefined, undefined>(text('replaces the words for the status'), undefined),
 };
 
-/** What gateways, rate limits and authorization answer in the place of a server. */
+/** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
   doc: 'The request is answered with a status, and does not arrive. On an answer: the status takes its place.',
@@ -45,7 +45,7 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
         if (tools.from === 'client') replyToSender(tools, reply(frame));
         else tools.next(reply(frame));
       },
-      // The end of the request is nobody's any more; that of the answer is still to come.
+      // The end of the client's request is dropped with the request. The end of the server's answer still passes.
       (frame) => tools.from === 'server' && frame.kind === 'close',
     );
   },

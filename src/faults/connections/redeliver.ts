@@ -4,23 +4,23 @@ import { count, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: or(count('how many'), 1) };
+const params: Takes = { count: or(count('number of repeated messages'), 1) };
 
 const REMEMBERED_MAX = 1_000;
 
-/** Delivers a message twice, as a server does that is unsure of its delivery. */
+/** Delivers a message twice, like a server that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
   doc: 'A client that resumes a stream gets again the last messages that it had, of those that the rule applies to. If the rule stands after one with `resume`, it also applies to the streams which that one ends.',
   grounds: ['http'],
   params,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),
   start({ count }, { next }) {
     const delivered: MessageFrame[] = [];
     /** Event id to its stream. */
     const streams = new Map<string, number | undefined>();
-    /** Stream that resumes another → the event that its client had last. */
+    /** Stream that resumes another → the last event that its client received. */
     const resuming = new Map<number | undefined, string>();
     const again = (stream: number | undefined) => {
       const event = resuming.get(stream);

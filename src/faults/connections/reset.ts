@@ -5,15 +5,15 @@ import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how many bytes of the message still leave', 0), 0) };
+const params: Takes = { bytes: or(count('number of bytes of the message sent before the reset', 0), 0) };
 
-/** What arrives together with a reset, Node's readers take for a clean end. */
+/** Delay before the reset. Node reports data and a reset that arrive together as a clean end. */
 const APART: Milliseconds = 20;
 
-/** A connection that breaks: an error of the network, and no end. */
+/** Resets the connection: the client sees a network error instead of an end. */
 export const reset: DefinedFault<Takes> = defineFault({
   name: 'reset',
-  doc: 'The connection is reset (RST) at the message, or inside it.',
+  doc: 'The connection is reset (RST) before the message or within it.',
   grounds: ['http'],
   params,
   start({ bytes }, { next, write, encode, later, clock, from }) {

@@ -14,17 +14,17 @@ const params: Takes = {
   ),
 };
 
-/** A stream that was left in order to be taken up again. */
+/** Stream that the fault ended, for the client to resume. */
 interface Left {
-  /** What came of it since. */
+  /** Frames of the stream since then. */
   held: WireFrame[];
-  /** The stream on which the client came back. */
+  /** Stream on which the client resumed. */
   on?: number;
 }
 
 /**
- * 2025-11-25, "Sending Messages to the Server": an event with an id and no data primes the client, the stream ends, and a
- * GET with `Last-Event-ID` takes it up. Clients of other revisions see a stream that ended without its answer.
+ * Ends a stream that the client has to resume (2025-11-25, "Sending Messages to the Server"). An event with an id and no data primes the client, the
+ * stream ends, and a GET with `Last-Event-ID` resumes it. Clients of other revisions see a stream that ended without its answer.
  */
 export const resume: DefinedFault<Takes> = defineFault({
   name: 'resume',
@@ -33,7 +33,7 @@ export const resume: DefinedFault<Takes> = defineFault({
   params,
   when: { kind: 'response' },
   span: 'session',
-  unfit: ({ when }) => (when.from === 'client' ? 'only what a server says is resumed' : undefined),
+  unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),
   start({ retry, from: served }, { next, back, clock }) {
     const streams = new Map<number, Left>();
     const tokens = new Map<string, Left>();
@@ -76,7 +76,7 @@ export const resume: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** Returns the frame on another stream, a message as an event. */
+/** Moves a frame to another stream. A message becomes an event. */
 function moved(frame: WireFrame, stream: number): WireFrame {
   if (frame.kind !== 'message') return { ...frame, stream };
   const { status: _, headers: __, ...said } = frame;

@@ -10,14 +10,14 @@ export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The session of the message has ended: requests in it get 404, until the client initializes again.',
   grounds: ['http'],
   params: {},
-  // A client that loses every session never gets anywhere.
+  // A client that loses every session never makes progress.
   when: { from: 'client', after: 2 },
   times: 1,
   span: 'session',
-  unfit: ({ when }) => (when.from === 'server' ? 'it is a message of the client that finds no session' : undefined),
+  unfit: ({ when }) => (when.from === 'server' ? 'only a message of the client can lose its session' : undefined),
   start(_values, tools) {
     const lost = new Set<string>();
-    /** Exchanges that were turned away, until they end. */
+    /** Refused exchanges that have not ended. */
     const refused = new Set<number | undefined>();
     const take = (frame: WireFrame) => {
       const { stream } = frame;

@@ -3,14 +3,14 @@ import { count, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how many'), 1024 * 1024) };
+const params: Takes = { bytes: or(count('number of bytes'), 1024 * 1024) };
 
 const LINE = 'mcp-record floods standard error. '.repeat(30);
 
 /** Fills the standard error pipe, which clients may not read. */
 export const stderrFlood: DefinedFault<Takes> = defineFault({
   name: 'stderr-flood',
-  doc: 'Before the message, standard error is filled.',
+  doc: 'Standard error is filled before the message.',
   grounds: ['stdio'],
   params,
   start({ bytes }, { next, clock }) {

@@ -4,12 +4,12 @@ import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how many of its bytes arrive', 0), 10) };
+const params: Takes = { bytes: or(count('number of bytes of the message that arrive', 0), 10) };
 
-/** A line that ends in its middle. */
+/** Sends the first bytes of a message and ends the stream. */
 export const truncate: DefinedFault<Takes> = defineFault({
   name: 'truncate',
-  doc: 'The first bytes of the message, then the end of the stream.',
+  doc: 'The first bytes of the message arrive, then the stream ends.',
   grounds: ['stdio', 'http'],
   params,
   start({ bytes }, { next, write, encode, clock, from }) {

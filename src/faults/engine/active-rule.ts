@@ -11,21 +11,21 @@ export interface ActiveRuleOptions {
   /** Position of the rule, from 1. */
   number: number;
   seed: number;
-  /** Decides which matches fire. It may be that of other injectors, too. */
+  /** Decides which matches fire. Several injectors may share it. */
   counter: MatchCounter;
-  /** Passes a frame to the next link. */
+  /** Passes a frame to the next rule. */
   next(frame: WireFrame): void;
-  /** Starts the fault for one HTTP stream, or for the whole connection. */
+  /** Starts the fault for one HTTP stream, or for the whole session. */
   start(random: Random, stream: number | undefined): FaultInstance;
 }
 
-/** A rule at its place in the way of one side's frames. */
+/** Rule of one side, as a link in the chain of that side's rules. */
 export class ActiveRule {
   readonly number: number;
   readonly rule: Rule;
   readonly when: When;
   readonly next: (frame: WireFrame) => void;
-  /** How often it has fired here. */
+  /** Number of times that the rule fired in this injector. */
   fires = 0;
   readonly #counter: MatchCounter;
   readonly #start: (stream: number | undefined) => FaultInstance;
@@ -39,7 +39,7 @@ export class ActiveRule {
     this.when = { ...rule.fault.kind.when, ...rule.when };
     this.#timesMax = rule.times ?? rule.fault.kind.times ?? Number.POSITIVE_INFINITY;
     this.#counter = counter;
-    // The counter draws from the other sequence of the rule.
+    // The counter draws from the rule's other sequence.
     const random = seededRandom(seed, 2 * number - 1);
     this.#start = (stream) => start(random, stream);
   }
@@ -54,12 +54,12 @@ export class ActiveRule {
     return segment;
   }
 
-  /** Nothing more comes of this stream. */
+  /** Removes the fault instance of a stream that has ended. */
   forget(stream: number): void {
     this.#segments.delete(stream);
   }
 
-  /** Whether the rule fires on a frame, the `position`-th message of its side. */
+  /** Reports whether the rule fires on a frame. The frame is the `position`-th message of its side. */
   fire(frame: Frame, subject: FrameContext, position: number): boolean {
     const { when } = this;
     const { kind, values } = this.rule.fault;
@@ -68,19 +68,19 @@ export class ActiveRule {
     return this.#fires();
   }
 
-  /** Whether any notification of this method that reports on no request would pass on this stream, and leave nothing behind. */
+  /** Reports whether the rule passes, without a trace, any notification of this method that is unrelated to a request on this stream. */
   letsPass(method: string, stream: number | undefined): boolean {
     if (!this.#isSpent && !excludes(this.when, method, stream)) return false;
     const segment = this.segment(stream);
     return segment.pass === undefined || segment.isIdle === true;
   }
 
-  /** Whether the rule fires as the server is there. */
+  /** Reports whether the rule fires when the server starts. */
   fireAtStart(): boolean {
     return this.when.kind === 'start' && this.#fires();
   }
 
-  /** A fault's own limit is that of each injector, as each has a start of its own. */
+  /** A fault's own limit applies to each injector separately, because each injector starts the fault anew. */
   get #isSpent(): boolean {
     return this.fires >= this.#timesMax || this.#counter.isSpent;
   }

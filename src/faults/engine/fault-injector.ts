@@ -10,7 +10,7 @@ import { guardFault } from './guard-fault.ts';
 import { MatchCounter } from './match-counter.ts';
 import { type FrameContext, RequestTracker } from './request-tracker.ts';
 
-/** A rule that fired. */
+/** Firing of a rule. */
 export interface Fired {
   /** Position among the rules, from 1. */
   rule: number;
@@ -19,52 +19,49 @@ export interface Fired {
   /** Position among the messages of that side, from 1. */
   message: number;
   method?: string;
-  /** Of a request or an answer. */
+  /** Id of the request or response. */
   id?: Id;
   /** HTTP: the exchange, counted from 1. */
   stream?: number;
 }
 
-/** The counters of rules. Each rule object has its own, so one that is to count anew is a new object. */
+/** Counters by rule. The key is the rule object, so a new object starts a new count. */
 export type Counters = Pick<ReadonlyMap<Rule, MatchCounter>, 'get'>;
 
 export interface FaultInjectorOptions {
   rules: readonly Rule[];
-  /** Same seed, same faults. */
+  /** Seed of all random choices. The same seed gives the same faults. */
   seed: number;
-  /** Counters of rules whose matches count in other injectors, too. The others count here alone. */
+  /** Counters of rules whose matches other injectors count, too. Matches of all other rules count in this injector only. */
   counters?: Counters;
   clock: Clock;
-  /** Where it happens. Absent: over stdio. */
+  /** Transport of the session. Default: stdio. */
   ground?: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
-  /** The bytes of a frame as the transport writes them; empty for a frame that has none. */
+  /** Returns the bytes of a frame as the transport writes them; empty for a frame that has none. */
   encode(frame: Frame): Uint8Array;
   /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
-  /** Stops reading one side, or one of its streams, or reads on. */
+  /** Pauses or resumes reading a side, or a single stream. */
   pause?(side: Side, paused: boolean, stream?: number): void;
-  /** HTTP: ends every connection, and takes none for so long. */
+  /** Closes every connection, and refuses new ones for `time`. HTTP only. */
   down?(time: Milliseconds): void;
-  /** Told at once of every rule that fires. */
+  /** Called immediately when a rule fires. */
   fired?(fired: Fired): void;
-  /** Told of a fault that threw. Absent: it throws. */
+  /** Called with the error of a fault that threw. Absent: the error is thrown. */
   failed?(error: McpRecordError): void;
 }
 
-/**
- * Traffic of two sides that misbehaves as the rules say: frames go in as they were said, and come out as they shall
- * arrive. Every frame passes every rule of its side in their order, as the rules before have left it.
- */
+/** Applies fault rules to the traffic of two sides. Each pushed frame passes the rules of its side in order, and each rule sees the previous rule's result. */
 export class FaultInjector {
   readonly #options: FaultInjectorOptions;
   readonly #subjects = new RequestTracker();
   readonly #links: Record<Side, ActiveRule[]> = { client: [], server: [] };
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
-  /** Frames that passed an earlier rule, with the position of their original message. */
+  /** Frames that passed an earlier rule, each with the position of its original message. */
   readonly #positions = new WeakMap<WireFrame, number>();
-  /** Position of the frame in progress. Frames that it produces inherit it. */
+  /** Position of the current frame. Frames that a fault creates from it inherit the position. */
   #position = 0;
   readonly #timers = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
@@ -89,7 +86,7 @@ export class FaultInjector {
     }
   }
 
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Positions, from 1, of unfired rules. */
   get unfired(): number[] {
     return [...this.#links.client, ...this.#links.server]
       .filter(({ fires }) => fires === 0)
@@ -97,7 +94,7 @@ export class FaultInjector {
       .sort((a, b) => a - b);
   }
 
-  /** The server is there. Called once, before anything is said. */
+  /** Starts the session: fires the rules of `kind: start`. Called once, before any frame. */
   begin(): void {
     for (const link of [...this.#links.client, ...this.#links.server]) {
       if (!link.fireAtStart()) continue;
@@ -106,7 +103,7 @@ export class FaultInjector {
     }
   }
 
-  /** Takes what a side said; of bytes no rule is, and they go where what was said before them goes. */
+  /** Takes a frame of either side. No rule matches raw bytes, but they pass the same faults as the frames before them. */
   push(frame: WireFrame): void {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
@@ -122,8 +119,8 @@ export class FaultInjector {
   }
 
   /**
-   * Counts a message that no rule waits for, and no fault wants to see: it shall go on as it is, and need not be pushed.
-   * False: it is none of those, and was not counted. Answers, requests and reports on them are always pushed.
+   * Counts a message that no rule or fault needs to see; the caller then forwards it unchanged. False: the message was not counted and has to be pushed.
+   * That applies to all requests, responses and progress notifications.
    */
   passesOver(from: Side, message: unknown, stream?: number): boolean {
     if (!isNotification(message) || paramsOf(message).progressToken !== undefined) return false;
@@ -137,18 +134,18 @@ export class FaultInjector {
     return true;
   }
 
-  /** HTTP: nothing more comes of this stream. */
+  /** Releases the state of a stream that has ended. HTTP only. */
   forget(stream: number): void {
     for (const link of [...this.#links.client, ...this.#links.server]) link.forget(stream);
   }
 
-  /** Calls back when nothing is held for a time. */
+  /** Calls `task` when no frame is held by a timer. */
   whenIdle(task: () => void): void {
     if (this.#timers.size === 0) return task();
     this.#idle.push(task);
   }
 
-  /** Drops what is held. Nothing passes after this. */
+  /** Drops all held frames. Later frames are dropped, too. */
   stop(): void {
     this.#stopped = true;
     for (const cancel of this.#timers) cancel();
@@ -191,7 +188,7 @@ export class FaultInjector {
 
   #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
     const { clock, ground = 'stdio', path, encode, send, pause, down } = this.#options;
-    // A frame that a fault produces later belongs to the fault's stream.
+    // A frame that a fault sends later belongs to the fault's stream.
     const here = <Said extends WireFrame>(frame: Said): Said =>
       stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
     const pass = (frame: WireFrame) => next(here(frame));
@@ -226,15 +223,15 @@ export class FaultInjector {
   }
 }
 
-/** What is known of a frame. */
+/** Known details of a frame. */
 interface Known {
-  /** Position of the message, or of the message that it was made from. */
+  /** Position of the message, or of its original. */
   message: number;
-  /** Absent: it has to be looked at. */
+  /** Absent: to be computed from the frame. */
   subject?: FrameContext | undefined;
 }
 
-/** What a rule fired on. */
+/** Details of a firing, for the log. */
 interface Noted extends Pick<Fired, 'from' | 'message'> {
   method?: string | undefined;
   id?: Id | undefined;

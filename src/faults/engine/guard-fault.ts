@@ -5,8 +5,8 @@ import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 
 /**
- * Starts a fault so that an error which it throws reaches the test: `failed` is called, pending requests are answered
- * with the error, and all other frames pass.
+ * Starts a fault so that an error which it throws reaches the test: `failed` is called, pending requests are answered with the error, and all other frames
+ * pass.
  */
 export function guardFault(
   { fault }: Rule,
@@ -21,11 +21,11 @@ export function guardFault(
     if (frame.kind === 'bytes') tools.next(frame);
     else errorReply.start({ code: -32603, message: error.message, data: undefined }, tools).hit(frame);
   };
-  /** Does it; undefined where it threw. */
+  /** Runs `task`. Undefined: it threw. */
   const attempt = <Result>(task: () => Result, frame?: WireFrame): Result | undefined => {
     try {
       const result = task();
-      // One that is `async` throws later.
+      // An `async` function rejects later.
       if (result instanceof Promise) result.catch((error: unknown) => fail(error, frame));
       return result;
     } catch (error) {

@@ -7,11 +7,11 @@ export interface MatchCounterOptions {
   number: number;
   /** Seed of the rule's probability. */
   seed: number;
-  /** Returns the number of the next match, from 1, where matches are counted elsewhere, too. Absent: they are counted here alone. */
+  /** Returns the number of the next match, from 1, if other counters share the count. Absent: this counter counts alone. */
   nextMatch?(): number;
 }
 
-/** Counts the matches of a rule, and decides by `nth`, `times` and `probability` which of them fire. */
+/** Counts the matches of a rule. `nth`, `times` and `probability` decide which matches fire. */
 export class MatchCounter {
   fires = 0;
   #matches = 0;
@@ -25,7 +25,7 @@ export class MatchCounter {
     this.#nth = rule.when?.nth ?? rule.fault.kind.when?.nth;
     this.#timesMax = rule.times ?? Number.POSITIVE_INFINITY;
     this.#probability = rule.probability ?? 1;
-    // Each rule draws from two sequences of its own, so that one more rule never shifts another.
+    // Each rule draws from two separate sequences, so adding a rule never shifts another rule's choices.
     this.#random = seededRandom(seed, 2 * number - 2);
     const isCounted = this.#nth !== undefined || rule.times !== undefined || this.#probability < 1;
     this.#nextMatch = isCounted && nextMatch ? nextMatch : () => this.#matches + 1;
@@ -40,7 +40,7 @@ export class MatchCounter {
   count(): boolean {
     if (this.isSpent) return false;
     const match = this.#nextMatch();
-    // What was decided elsewhere about the matches before depends on nothing but their numbers.
+    // Earlier matches that other counters decided depend on their numbers only, so they are replayed here.
     while (this.#matches < match - 1) this.#decide();
     return this.#decide();
   }

@@ -3,15 +3,15 @@ import { isNotification, isRequest, isResponse, type Params, paramsOf } from '..
 import { type OAuthRequest, oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
-/** What a frame is about. */
+/** Facts about a frame that rules select by. */
 export interface FrameContext {
-  /** `authorization`: a request of an authorization flow, or the body of its answer. */
+  /** `authorization`: a request of an authorization flow, or the body of its response. */
   kind?: 'request' | 'response' | 'notification' | 'authorization';
-  /** Method of the message, or of the request that it answers; of an authorization flow its name, such as `oauth/token`. */
+  /** Method of the message, or of the answered request. For an authorization flow, the request's name, such as `oauth/token`. */
   method?: string;
   /** Method of the request that the frame is, answers or reports on. */
   request?: string;
-  /** The tool, prompt or resource of that request. */
+  /** Tool, prompt or resource of that request. */
   name?: string | undefined;
 }
 
@@ -22,13 +22,13 @@ interface Asked {
 
 const NOTHING: FrameContext = {};
 const PROGRESS_TOKEN = ['params', 'progressToken'];
-/** So many requests are remembered for what may still come of them. */
+/** Maximum number of remembered requests. */
 const REMEMBERED_MAX = 10_000;
 
-/** Knows what answers and progress are about, from the requests that passed. */
+/** Finds the request that a response or progress notification belongs to. */
 export class RequestTracker {
   readonly #asked = new Map<string, Asked>();
-  /** Exchanges of authorization flows that are not over. */
+  /** Open exchanges of authorization flows. */
   readonly #flows = new Map<number | undefined, OAuthRequest>();
 
   of(frame: Frame): FrameContext {
@@ -61,7 +61,7 @@ export class RequestTracker {
     return { kind: 'authorization', method };
   }
 
-  /** Rules are about its body alone, as elsewhere, and of a redirect about its head. */
+  /** Returns the context of an authorization answer: only its body matches rules. A redirect has no body, so its head matches. */
   #answered(frame: Frame): FrameContext {
     const { kind, from, stream } = frame;
     const method = this.#flows.get(stream)!;
@@ -77,7 +77,7 @@ export class RequestTracker {
     const asked: Asked = { request, name: typeof name === 'string' ? name : undefined };
     const id = `id ${from} ${scalarKeyAt(json, ['id'])}`;
     this.#remember(id, asked);
-    // Several clients may use one id: over HTTP an answer comes where it was asked for, unless it comes elsewhere.
+    // Several clients may use the same id. Over HTTP, the response usually arrives in the exchange of its request.
     if (stream !== undefined) this.#remember(`${id} on ${stream}`, asked);
     const token = scalarKeyAt(json, ['params', '_meta', 'progressToken']);
     if (token !== undefined) this.#remember(`token ${from} ${token}`, asked);

@@ -7,14 +7,14 @@ export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOption
   fired?(fired: Fired, rules: readonly Rule[]): void;
 }
 
-/** Traffic of two sides that misbehaves as it was last told; before it was told anything, all passes. */
+/** Fault injector with replaceable rules. Before the first `use`, all frames pass. */
 export class SwitchableFaultInjector {
   readonly #options: SwitchableFaultInjectorOptions;
   readonly #begun: { rules: readonly Rule[]; traffic: FaultInjector }[] = [];
   #seed: number;
   #now: FaultInjector | undefined;
   #rules: readonly Rule[] = [];
-  /** Of how many sets nobody asks any more whether they have fired. */
+  /** Number of rule sets from before the last restart. `everUnfired` skips them. */
   #forgotten = 0;
   #isThere = false;
 
@@ -23,10 +23,7 @@ export class SwitchableFaultInjector {
     this.#seed = options.seed;
   }
 
-  /**
-   * These rules hold from now on, in place of those before; they count messages from here. None: all passes. Their chance
-   * draws from `seed`, if not from the one before.
-   */
+  /** Replaces the rules. They count messages from now on. No rules: all frames pass. Random choices draw from `seed`; default: the previous seed. */
   use(rules: readonly Rule[], seed: number = this.#seed): void {
     this.#seed = seed;
     this.#now = undefined;
@@ -38,35 +35,35 @@ export class SwitchableFaultInjector {
     if (this.#isThere) this.#now.begin();
   }
 
-  /** Forgets which rules have not fired, and begins anew with `rules`, or with those that hold now. */
+  /** Forgets all unfired rules of the past, and restarts with `rules`. Default: the present rules. */
   restart(rules: readonly Rule[] = this.#rules, seed: number = this.#seed): void {
     this.#forgotten = this.#begun.length;
     this.use(rules, seed);
   }
 
-  /** As {@link FaultInjector.begin}. */
+  /** Starts the session, as {@link FaultInjector.begin}. */
   begin(): void {
     this.#isThere = true;
     this.#now?.begin();
   }
 
-  /** Takes what a side said. */
+  /** Takes a frame of either side. */
   push(frame: WireFrame): void {
     if (this.#now) this.#now.push(frame);
     else this.#options.send(frame);
   }
 
-  /** As {@link FaultInjector.passesOver}. */
+  /** Counts a message without pushing it, as {@link FaultInjector.passesOver}. */
   passesOver(from: Side, message: unknown, stream?: number): boolean {
     return this.#now === undefined || this.#now.passesOver(from, message, stream);
   }
 
-  /** As {@link FaultInjector.forget}. */
+  /** Releases the state of a stream, as {@link FaultInjector.forget}. */
   forget(stream: number): void {
     for (const { traffic } of this.#begun) traffic.forget(stream);
   }
 
-  /** Calls back when nothing is held for a time, by rules of before either. */
+  /** Calls `task` when no frame is held by a timer, including those of replaced rules. */
   whenIdle(task: () => void): void {
     const wait = (n: number): void => {
       const next = this.#begun[n];
@@ -76,25 +73,25 @@ export class SwitchableFaultInjector {
     wait(0);
   }
 
-  /** Positions, from 1, of the rules that hold now and have not fired. */
+  /** Positions, from 1, of the present rules without a firing. */
   get unfired(): readonly number[] {
     return this.#now?.unfired ?? [];
   }
 
-  /** Which of all rules that ever held have not fired, in words. */
+  /** Messages about all rules that have not fired, including replaced rules. */
   get everUnfired(): string[] {
     return this.#begun
       .slice(this.#forgotten)
       .flatMap(({ rules, traffic }) => traffic.unfired.map((number) => unfiredText(rules, number)));
   }
 
-  /** Drops what is held. Nothing that a rule takes passes after this. */
+  /** Drops all held frames. Frames under rules are dropped from now on. */
   stop(): void {
     for (const { traffic } of this.#begun) traffic.stop();
   }
 }
 
-/** Returns the message about a rule that has not fired; `number` counts from 1. */
+/** Returns the message about a rule that has not fired. `number` counts from 1. */
 export function unfiredText(rules: readonly Rule[], number: number): string {
   return `Rule ${number} (${rules[number - 1]!.fault.kind.name}) never fired.`;
 }

@@ -10,11 +10,11 @@ import { idOf } from '../support/edit-message.ts';
 type Takes = { at: WithFallback<number>; reason: WithFallback<string> };
 
 const params: Takes = {
-  at: or(count('after how many messages of the other side', 0), 0),
-  reason: or(text('why, for the log'), 'Injected by mcp-record'),
+  at: or(count('number of messages of the other side before the cancellation', 0), 0),
+  reason: or(text('reason, for the log'), 'Injected by mcp-record'),
 };
 
-/** A request that its sender gives up: before, while or after it is answered, by how long it waits. */
+/** Cancels a request before, during or after its processing, depending on `at`. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
   doc: 'The request is followed by notifications/cancelled: at once, or after a number of messages of the other side. Over HTTP from 2026-07-28 on, its stream is closed instead.',
@@ -24,7 +24,7 @@ export const cancel: DefinedFault<Takes> = defineFault({
   start({ at, reason }, { next, clock, from, ground }) {
     const waiting: { request: MessageFrame; left: number }[] = [];
     const give = (request: MessageFrame) => {
-      // 2026-07-28, "Cancellation": over HTTP by closing the stream of the response.
+      // 2026-07-28, "Cancellation": over HTTP, closing the response stream cancels the request.
       if (ground === 'http' && isSelfDescribing(request.json.value))
         return next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       const text = JSON.stringify({

@@ -5,12 +5,12 @@ import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: or(count('how many frames', 2), 2) };
+const params: Takes = { count: or(count('number of frames', 2), 2) };
 
-/** Real clients lose a notification that arrives in one piece with the answer after it. */
+/** Joins frames into one write. Some real clients lose a notification that arrives together with the next response. */
 export const coalesce: DefinedFault<Takes> = defineFault({
   name: 'coalesce',
-  doc: 'Several frames leave in one write.',
+  doc: 'Several frames are sent in one write.',
   grounds: ['stdio', 'http'],
   params,
   start({ count }, tools) {

@@ -7,11 +7,11 @@ type Kind = 'flip' | 'invalid-utf8' | 'bad-json' | 'not-json-rpc' | 'framing';
 type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('how', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
-  bytes: or(count('how many bytes are damaged, by flip and invalid-utf8'), 1),
+  kind: or(word<Kind>('kind of damage', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
+  bytes: or(count('number of damaged bytes, for flip and invalid-utf8'), 1),
 };
 
-/** A message that arrives, and is none. */
+/** Damages a message, so that its receiver cannot parse it. */
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
   doc: 'The message arrives damaged: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing` over HTTP, the status line or the size of a chunk is invalid.',
@@ -36,7 +36,7 @@ export const corrupt: DefinedFault<Takes> = defineFault({
         if (kind === 'framing' && ground === 'http') return break_();
         const { json, kind: _, ...carried } = frame;
         const data = ways[kind === 'framing' ? 'flip' : kind](Buffer.from(json.text));
-        // A body has no line's end.
+        // The body of a response has no line break.
         next({
           ...carried,
           kind: 'line',
@@ -50,11 +50,11 @@ export const corrupt: DefinedFault<Takes> = defineFault({
 });
 
 const NEWLINE = 0x0a;
-/** Neither a status line nor, in its place, the size of a chunk. */
+/** Bytes that are invalid as a status line and as a chunk size. */
 const NOT_HTTP = Buffer.from('mcp-record: this is not HTTP\r\n\r\n');
 const NOT_JSON_RPC = Buffer.from('{"mcp-record":"not JSON-RPC"}');
 
-/** Flips the lowest bit, but never makes or breaks a line. */
+/** Flips the lowest bit, or the second lowest where the flip would create a line break. */
 function flipped(byte: number): number {
   return (byte ^ 1) === NEWLINE ? byte ^ 2 : byte ^ 1;
 }

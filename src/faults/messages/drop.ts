@@ -1,10 +1,10 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { swallow } from '../support/reply-to-sender.ts';
 
-/** Swallows what its rule names. */
+/** Drops the message. */
 export const drop: DefinedFault<Record<never, never>> = defineFault({
   name: 'drop',
-  doc: 'The message is swallowed.',
+  doc: 'The message is dropped.',
   grounds: ['stdio', 'http', 'memory'],
   params: {},
   start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),

@@ -5,11 +5,11 @@ import { DelayQueue } from '../support/delay-queue.ts';
 type Takes = { count: WithFallback<number>; gap: WithFallback<number> };
 
 const params: Takes = {
-  count: or(count('how many times more'), 1),
-  gap: or(milliseconds('time between two of them'), 0),
+  count: or(count('number of additional copies'), 1),
+  gap: or(milliseconds('time between copies'), 0),
 };
 
-/** Says it again. */
+/** Sends the message again. */
 export const duplicate: DefinedFault<Takes> = defineFault({
   name: 'duplicate',
   doc: 'The message is sent again, with the same id.',

@@ -11,17 +11,17 @@ type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: 
 const params: Takes = {
   code: or(
     {
-      doc: 'the JSON-RPC error code',
+      doc: 'JSON-RPC error code',
       wanted: 'a whole number',
       read: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
     },
     -32603,
   ),
-  message: or(text('what it says'), 'Injected by mcp-record'),
-  data: or(anything('its data'), undefined),
+  message: or(text('error message'), 'Injected by mcp-record'),
+  data: or(anything('error data'), undefined),
 };
 
-/** Answers a request at once with an error instead of forwarding it, or replaces its response. */
+/** Answers a request immediately with an error instead of forwarding it, or replaces its response. */
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
   doc: 'A JSON-RPC error replaces the answer. On a request: the error comes at once, and the request does not arrive.',

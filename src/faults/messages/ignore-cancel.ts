@@ -2,7 +2,7 @@ import { type DefinedFault, defineFault } from '../fault.ts';
 import { cancelledBy } from '../support/edit-message.ts';
 import { swallow } from '../support/reply-to-sender.ts';
 
-/** A server that works on. */
+/** Drops cancellations, like a server that ignores them. */
 export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
   name: 'ignore-cancel',
   doc: 'Cancels do not arrive, so the request is answered all the same.',

@@ -9,7 +9,7 @@ const params: Takes = {
   text: or(text('the line'), 'Listening on standard output'),
   kind: or(
     word<Kind>(
-      'a line, which is a comment in an event stream; an event nobody knows; a byte order mark',
+      'line: a line, which is a comment in an event stream; event: an event of an unknown type; bom: a byte order mark',
       'line',
       'event',
       'bom',
@@ -20,7 +20,7 @@ const params: Takes = {
 
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** A server that logs where it should speak. */
+/** Sends a line before the message that is not a message, like a server that logs to standard output. */
 export const junk: DefinedFault<Takes> = defineFault({
   name: 'junk',
   doc: 'A line, an event or a byte order mark that is not a message comes before the message.',

@@ -4,9 +4,9 @@ import { withText } from '../support/edit-message.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('how long the message is then'), 16 * 1024 * 1024) };
+const params: Takes = { bytes: or(count('length of the message in bytes'), 16 * 1024 * 1024) };
 
-/** A message above a reader's limit, which is valid all the same: white space may stand in JSON. */
+/** Extends a message beyond a reader's limit with white space. It stays valid JSON. */
 export const oversize: DefinedFault<Takes> = defineFault({
   name: 'oversize',
   doc: 'The message is padded to a length with white space inside it.',

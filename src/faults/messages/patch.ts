@@ -11,7 +11,7 @@ const params: Takes = {
   headers: or(headers('over HTTP, fields of its head, unless that has left already'), {}),
 };
 
-/** Any message in place of the right one. */
+/** Replaces parts of a message. */
 export const patch: DefinedFault<Takes> = defineFault({
   name: 'patch',
   doc: 'A JSON merge patch alters the message: its values replace, null removes. Over HTTP the head may be altered, too.',
@@ -35,7 +35,7 @@ function changes(change: object): boolean {
   return Object.keys(change).length > 0;
 }
 
-/** RFC 7396. */
+/** Applies a JSON merge patch (RFC 7396). */
 function merged(target: unknown, change: unknown): unknown {
   if (!isObject(change)) return change;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

@@ -10,11 +10,11 @@ type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
 type Takes = { kind: WithFallback<Kind>; count: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('how', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
-  count: or(count('how many, in a storm'), 1_000),
+  kind: or(word<Kind>('kind of broken progress', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
+  count: or(count('number of copies in a storm'), 1_000),
 };
 
-/** Progress as it must not be. */
+/** Breaks the rules of progress notifications. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
   doc: 'Progress decreases, comes after the answer, has a token that nobody gave, or comes a thousand times.',
@@ -22,7 +22,7 @@ export const progress: DefinedFault<Takes> = defineFault({
   params,
   when: { method: 'notifications/progress' },
   start({ kind, count }, { next }) {
-    /** Progress that waits for the answer after it. */
+    /** Progress notifications held until the next response. */
     const held: Frame[] = [];
     let least = 0;
     const damaged = (frame: Frame): Frame[] => {

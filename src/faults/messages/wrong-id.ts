@@ -6,9 +6,9 @@ type Wrong = 'unknown' | 'reused' | 'other-type';
 
 type Takes = { id: WithFallback<Wrong> };
 
-const params: Takes = { id: or(word<Wrong>('which', 'unknown', 'reused', 'other-type'), 'unknown') };
+const params: Takes = { id: or(word<Wrong>('kind of wrong id', 'unknown', 'reused', 'other-type'), 'unknown') };
 
-/** An answer that nobody can place. */
+/** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
   doc: 'The answer has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',

@@ -3,10 +3,10 @@ import { isRequestMethod } from '../../protocol/method-rules.ts';
 import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
 import type { When } from './when.ts';
 
-/** Keys that only a message has. */
+/** Keys that apply to messages only. */
 const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at'] as const;
 
-/** Requests that name a tool or prompt. Their responses and progress match as well. */
+/** Requests that name a tool or prompt. Their responses and progress notifications match as well. */
 const NAMING = { tool: 'tools/call', prompt: 'prompts/get' } as const;
 const PROGRESS = 'notifications/progress';
 
@@ -17,7 +17,7 @@ const LACKING = {
   response: ['method', 'params'],
 } as const;
 
-/** Why nothing that is ever said can be what `when` describes; undefined: something can. */
+/** Returns why no frame can ever match `when`. Undefined: some frame can. */
 export function reasonImpossible(when: When): string | undefined {
   const { kind, method, from = 'server' } = when;
   const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
@@ -25,7 +25,7 @@ export function reasonImpossible(when: When): string | undefined {
   if (kind === 'authorization' || isOAuthName(method)) return reasonNotOAuth(when);
   if (kind === 'end' || kind === 'open' || kind === 'start') {
     const key = OF_MESSAGES.find((one) => when[one] !== undefined) ?? (kind === 'open' ? undefined : 'method');
-    if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is no message, and has no "${key}"`;
+    if (key !== undefined && when[key] !== undefined) return `"kind: ${kind}" is not a message, and has no "${key}"`;
     return kind === 'open' && from === 'server' ? '"kind: open" is said by the client alone' : undefined;
   }
   if (method !== undefined && kind === 'notification' && isRequestMethod(method))
@@ -39,17 +39,17 @@ export function reasonImpossible(when: When): string | undefined {
   return lackedBy(when);
 }
 
-/** Why no request of an authorization flow, and no answer to one, can be so. */
+/** Returns why `when` matches no request of an authorization flow and no response to one. */
 function reasonNotOAuth(when: When): string | undefined {
   const { kind, method } = when;
   const key = (['tool', 'prompt', 'resource'] as const).find((one) => when[one] !== undefined);
   if (key !== undefined) return `a request of an authorization flow has no "${key}"`;
-  if (kind !== undefined && kind !== 'authorization') return `"${method}" is no message, and no "kind: ${kind}"`;
+  if (kind !== undefined && kind !== 'authorization') return `"${method}" is not a message, and no "kind: ${kind}"`;
   if (method === undefined || OAUTH_REQUESTS.some((one) => one === method)) return undefined;
   return `there is no "${method}" in an authorization flow, only ${OAUTH_REQUESTS.join(', ')}`;
 }
 
-/** Members that stand in no message together, or in none of that kind. */
+/** Returns why the members of `at` never occur together in a message of this kind. */
 function lackedBy({ kind, at = {} }: When): string | undefined {
   const members = Object.keys(at).map((path) => parsePointer(path)[0] ?? '');
   const kinds = kind === undefined ? (['request', 'notification', 'response'] as const) : [kind];

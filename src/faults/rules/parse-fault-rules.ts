@@ -13,13 +13,13 @@ import type { When } from './when.ts';
 export type Path = readonly (string | number)[];
 
 export interface RulesSource {
-  /** What names the rules in messages, e.g. a file. */
+  /** Name of the rules in messages, e.g. a file. */
   name: string;
-  /** Where the faults shall happen. */
+  /** Transport on which the faults will happen. */
   ground: FaultTransport;
   /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
-  /** Finds the place of a value, for messages. */
+  /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
 
@@ -37,18 +37,18 @@ const RULE_KEYS = ['do', 'when', 'times', 'probability'];
  */
 export function parseFaultRules(value: unknown, source: RulesSource): WrittenFaults {
   const reader = new Reader(source);
-  if (!isObject(value)) throw reader.bad([], 'it is no mapping', 'Write "faults:" and a list of rules.');
+  if (!isObject(value)) throw reader.bad([], 'it is not a mapping', 'Write "faults:" and a list of rules.');
   reader.requireKeys(value, ['seed', 'faults'], []);
   const { seed, faults } = value;
-  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is no list', 'Write "- do: drop".');
+  if (!Array.isArray(faults)) throw reader.bad(['faults'], '"faults" is not a list', 'Write "- do: drop".');
   if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw reader.bad(['seed'], '"seed" is no whole number', 'Write a number such as 7.');
+    throw reader.bad(['seed'], '"seed" is not a whole number', 'Write a number such as 7.');
   const rules = faults.map((rule, index) => reader.rule(rule, ['faults', index]));
   return { rules, ...(seed !== undefined && { seed: seed as number }) };
 }
 
 /**
- * Reads a rule in short: `fault`, `fault:method` or `fault:method:name=value,name=value`. A method may be left empty.
+ * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
 export function parseShortRule(text: string, ground: FaultTransport, name = `the rule ${text}`): Rule {
@@ -65,7 +65,7 @@ export function parseShortRule(text: string, ground: FaultTransport, name = `the
   return new Reader({ name, ground }).rule(rule, []);
 }
 
-/** Parses a value as YAML would: numbers are numbers, the rest is text. */
+/** Parses a value as YAML would, but only numbers: any other value is text. */
 function literal(text: string): unknown {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
@@ -96,7 +96,7 @@ class Reader {
         `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
       );
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
-      throw this.bad([...path, 'times'], '"times" is no whole number from 0', 'Leave it out for every match.');
+      throw this.bad([...path, 'times'], '"times" is not a whole number from 0', 'Leave it out for every match.');
     if (probability !== undefined && !isProbability(probability))
       throw this.bad([...path, 'probability'], '"probability" is not from 0 to 1', 'Write, for example, 0.3.');
     return {
@@ -160,7 +160,7 @@ class Reader {
   }
 
   #when(value: unknown, path: Path): When {
-    if (!isObject(value)) throw this.bad(path, '"when" is no mapping', 'Write, for example, "method: tools/call".');
+    if (!isObject(value)) throw this.bad(path, '"when" is not a mapping', 'Write, for example, "method: tools/call".');
     this.requireKeys(value, Object.keys(WHEN), path);
     for (const [key, one] of Object.entries(value)) {
       const wanted = WHEN[key as keyof When];
@@ -205,7 +205,7 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** Returns why a fault has no meaning in its use, with the next step. */
+/** Returns why a fault has no meaning in its use, with advice. */
 function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,
@@ -213,9 +213,13 @@ function unfitFor(
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
   const why = kind.unfit?.({ values, when, ground });
-  if (why !== undefined) return [`"${kind.name}" has no meaning so: ${why}`, 'docs/faults.md says what it does where.'];
+  if (why !== undefined)
+    return [`"${kind.name}" has no meaning in this rule: ${why}`, 'See docs/faults.md for the uses of each fault.'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
-    return [`before anything is said there is nothing for "${kind.name}"`, 'Leave "kind: start" to "down".'];
+    return [
+      `"${kind.name}" needs a frame, and at the start of the server there is none`,
+      'Leave "kind: start" to "down".',
+    ];
   if (ground === 'http') return undefined;
   if (when.kind === 'authorization' || isOAuthName(when.method))
     return [`over ${ground} there is no authorization`, 'Serve over HTTP for it.'];

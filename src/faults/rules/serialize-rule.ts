@@ -2,20 +2,23 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { FAULTS } from '../fault-table.ts';
 import type { Rule } from './fault-rule.ts';
 
-/** A rule as in scenario files. */
+/** Rule in the form of scenario files. */
 interface SerializedRule {
   do: string;
   [member: string]: unknown;
 }
 
-/** Serializes a rule for another process. @throws McpRecordError FAULT_NO_MEANING for a fault of the test's own */
+/**
+ * Serializes a rule for another process.
+ * @throws McpRecordError FAULT_NO_MEANING for a user-defined fault
+ */
 export function serializeRule(rule: Rule): SerializedRule {
   const { kind } = rule.fault;
   if (FAULTS.get(kind.name) !== kind) throw ownFault(kind.name);
   return ruleAsData(rule);
 }
 
-/** Returns a rule as in scenario files. Its fault is one of the table. */
+/** Converts a rule to the form of scenario files. Its fault must be in the table. */
 export function ruleAsData({ fault: { kind, values }, ...rest }: Rule): SerializedRule {
   const written = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value === Number.POSITIVE_INFINITY ? 'forever' : value]],

@@ -6,30 +6,33 @@ import type { FrameContext } from '../engine/request-tracker.ts';
 
 /** Condition of a rule. Every given key must match. */
 export interface When {
-  /** Whose traffic. Default: the server's. */
+  /** Side that sends the frames. Default: the server. */
   from?: Side;
   /**
-   * `end`: the end of input, and signals; over HTTP a connection that is left or lost. `open`: an HTTP request without a
-   * message, such as GET. `authorization`: a request of an authorization flow, or the body of its answer. `start`: the server is there, and nobody has said anything. Default: any message.
+   * Kind of frame. Default: any message.
+   * - `end`: the end of input, and signals; over HTTP, a closed or lost connection.
+   * - `open`: an HTTP request without a message, such as GET.
+   * - `authorization`: a request of an authorization flow, or the body of its response.
+   * - `start`: the start of the server, before any frame.
    */
   kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'authorization' | 'start';
-  /** Method of the message, of the request for a response, or of HTTP for a frame without a message; or one of `OAUTH_REQUESTS`. */
+  /** Method of the message, of the answered request for a response, or of HTTP for a frame without a message. Alternatively a name of `OAUTH_REQUESTS`. */
   method?: string;
-  /** Tool named by the call, or by the call that the message answers or reports on. */
+  /** Tool named by the call, or by the call that the message belongs to. */
   tool?: string;
   prompt?: string;
   resource?: string;
   /** JSON Pointers into the message, with the required values. */
   at?: Readonly<Record<string, unknown>>;
-  /** HTTP: the exchange. */
+  /** HTTP: number of the exchange. */
   stream?: number;
   /** Matches only the n-th frame that fulfils all other keys, counted from 1. */
   nth?: number;
-  /** Only after so many messages of that side. */
+  /** Skips this number of messages of the side. */
   after?: number;
 }
 
-/** Whether a frame fulfils `when`, apart from its position. */
+/** Reports whether a frame fulfils `when`, apart from its position. */
 export function selects(when: When, frame: Frame, subject: FrameContext): boolean {
   const { from = 'server', method, tool, prompt, resource, at, stream } = when;
   if (frame.from !== from) return false;
@@ -45,7 +48,7 @@ export function selects(when: When, frame: Frame, subject: FrameContext): boolea
   );
 }
 
-/** Whether `when` can match no notification of this method unrelated to a request, whatever its content. */
+/** Reports whether `when` excludes every notification of this method that is unrelated to a request. */
 export function excludes(when: When, method: string, on: number | undefined): boolean {
   const { kind = 'notification', tool, prompt, resource, stream = on } = when;
   if (kind !== 'notification' || stream !== on) return true;
@@ -60,7 +63,7 @@ function isOfKind({ kind, method }: When, frame: Frame, subject: FrameContext): 
   return frame.kind === 'message' && (kind === undefined || subject.kind === kind);
 }
 
-/** Over HTTP every message ends, and that is no end of anybody. */
+/** Reports whether a frame ends a side's output. Over HTTP, the close of one exchange ends only its message. */
 function isEnd(frame: Frame): boolean {
   if (frame.kind === 'close') return frame.stream === undefined || frame.how !== undefined;
   return frame.kind === 'signal';
@@ -70,7 +73,7 @@ function isAbout({ request, name }: FrameContext, method: string, wanted: string
   return request === method && name === wanted;
 }
 
-/** Whether two JSON values are equal. Members of an object have no order. */
+/** Reports whether two JSON values are equal. The order of object members does not count. */
 function isSame(a: unknown, b: unknown): boolean {
   const [left, right] = [membersOf(a), membersOf(b)];
   if (!left || !right || Array.isArray(a) !== Array.isArray(b)) return a === b;

@@ -3,13 +3,13 @@ import { isObject } from '../../protocol/message.ts';
 import type { FaultContext } from '../fault.ts';
 import { replyToSender } from './reply-to-sender.ts';
 
-/** Returns the access token that came with a request of a client (RFC 6750, 2.1). */
+/** Returns the access token of a client's request (RFC 6750, 2.1). */
 export function bearerOf(frame: WireFrame): string | undefined {
   if (frame.kind !== 'message' && frame.kind !== 'open') return undefined;
   return /^bearer +(\S+)$/i.exec(frame.headers?.authorization ?? '')?.[1];
 }
 
-/** Returns the scopes of a token that is a JWT (RFC 9068, 2.2.3); undefined: it does not say. Its signature is not looked at. */
+/** Returns the scopes of a JWT access token (RFC 9068, 2.2.3), without verifying its signature. Undefined: the token has no scope claim. */
 export function scopesOf(token: string): readonly string[] | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -27,7 +27,7 @@ export interface Challenge {
   scope?: string;
 }
 
-/** Answers requests in place of the server. What else comes of them goes nowhere. */
+/** Answers requests instead of the server, and drops all later frames of their streams. */
 export class RefusedRequests {
   readonly #tools: FaultContext;
   readonly #streams = new Set<number | undefined>();
@@ -36,14 +36,14 @@ export class RefusedRequests {
     this.#tools = tools;
   }
 
-  /** Whether a frame belongs to a request that was refused. */
+  /** Reports whether a frame belongs to a refused request. */
   has(frame: WireFrame): boolean {
     if (!this.#streams.has(frame.stream)) return false;
     if (frame.kind === 'close') this.#streams.delete(frame.stream);
     return true;
   }
 
-  /** Refuses the token of a request, and names the metadata of the resource where they are by default (RFC 9728, 3.1 and 5.1). */
+  /** Refuses the token of a request with a challenge. The challenge names the resource metadata at its default URL (RFC 9728, 3.1 and 5.1). */
   challenge(frame: Frame, challenge: Challenge): void {
     const { host } = ('headers' in frame ? frame.headers : undefined) ?? {};
     const { path = '' } = this.#tools;

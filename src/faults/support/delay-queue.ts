@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { Queue } from '../../kernel/queue.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Frames that leave one after the other, each so long after the one before it was due: late timers do not add up. */
+/** Queue that sends frames one after the other, each with a delay after its predecessor's due time. Late timers therefore do not add up. */
 export class DelayQueue {
   readonly #tools: Pick<FaultContext, 'next' | 'later' | 'clock'>;
   readonly #waiting = new Queue<{ frame: WireFrame; due: Milliseconds }>();
@@ -12,12 +12,12 @@ export class DelayQueue {
     this.#tools = tools;
   }
 
-  /** Nobody waits in it. */
+  /** Whether the queue holds no frame. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }
 
-  /** Lets `frame` leave `wait` after its predecessor: at once, if there is none and no wait. */
+  /** Sends `frame` when `wait` has passed after its predecessor. Without a predecessor and a wait, it is sent immediately. */
   add(frame: WireFrame, wait: Milliseconds = 0): void {
     const { last } = this.#waiting;
     if (last === undefined && wait === 0) return this.#tools.next(frame);

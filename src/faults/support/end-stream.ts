@@ -2,8 +2,8 @@ import type { Frame, WireFrame } from '../../channel/frame.ts';
 import type { FaultContext, FaultInstance } from '../fault.ts';
 
 /**
- * The segment of a fault that ends its stream: it strikes once, and after that nothing passes but what `outlives` the
- * stream, e.g. the exit of a process whose output had ended before.
+ * Returns the instance of a fault that ends its stream. It strikes once. After that, only frames that `outlives` accepts pass, e.g. the exit of a process
+ * after the end of its output.
  */
 export function endStream(
   next: FaultContext['next'],

@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Joins neighbouring frames of protocol bytes, so that one write sends them. */
+/** Joins consecutive frames of protocol bytes, so that one write sends them. */
 export function joinByteFrames(
   frames: readonly WireFrame[],
   { encode, clock, from }: Pick<FaultContext, 'encode' | 'clock' | 'from'>,

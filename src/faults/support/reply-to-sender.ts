@@ -3,7 +3,7 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Answers in place of the other side, which does not see the frame. Over HTTP this is the whole response. */
+/** Answers a frame instead of the other side, which never receives it. Over HTTP the frame is the whole response. */
 export function replyToSender({ back, clock, ground, from }: FaultContext, frame: WireFrame): void {
   back(frame);
   if (ground !== 'http') return;
@@ -11,7 +11,7 @@ export function replyToSender({ back, clock, ground, from }: FaultContext, frame
   back({ kind: 'close', at: clock.now(), from: otherSide(from), ...(stream !== undefined && { stream }) });
 }
 
-/** Loses a frame. Over HTTP a message that wants no answer is taken all the same: the network has delivered it. */
+/** Drops a frame. Over HTTP, a message without requests is accepted with 202, because the network has delivered it. */
 export function swallow(frame: Frame, tools: FaultContext): void {
   const { clock, ground, from } = tools;
   if (ground !== 'http' || from !== 'client' || frame.kind !== 'message') return;

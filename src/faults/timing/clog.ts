@@ -5,12 +5,12 @@ import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { for: Param<number> };
 
-const params: Takes = { for: milliseconds('how long nothing passes') };
+const params: Takes = { for: milliseconds('time during which frames are held') };
 
-/** A pipe that clogs, and then gives way. */
+/** Holds all frames for a time, then releases them together. */
 export const clog: DefinedFault<Takes> = defineFault({
   name: 'clog',
-  doc: 'Nothing passes for a while, then everything in one burst.',
+  doc: 'All frames are held for a time, then sent in one burst.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, tools) {

@@ -4,12 +4,12 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('delay of the response'), Number.POSITIVE_INFINITY) };
 
-/** Ignores `server/discover`, like a server that does not know it. */
+/** Ignores `server/discover`, like a server without support for it. */
 export const discoverTimeout: DefinedFault<Takes> = defineFault({
   name: 'discover-timeout',
-  doc: 'No answer to server/discover, or a late one.',
+  doc: 'The response to server/discover is missing or late.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'server/discover' },
@@ -25,7 +25,7 @@ export const discoverTimeout: DefinedFault<Takes> = defineFault({
           for (const one of frames) next(one);
         });
       },
-      // Over HTTP the end of the answer comes after the answer.
+      // Over HTTP, the end of the response is held together with the response.
       pass: (frame) => (held && frame.stream !== undefined ? void held.push(frame) : next(frame)),
     };
   },

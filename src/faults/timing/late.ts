@@ -5,18 +5,18 @@ import { cancelledBy, idOf } from '../support/edit-message.ts';
 
 type Takes = { delay: WithFallback<number> };
 
-const params: Takes = { delay: or(milliseconds('how long after the cancel'), 0) };
+const params: Takes = { delay: or(milliseconds('time from the cancellation to the response'), 0) };
 
-/** An answer that crosses its own cancellation. */
+/** Sends a response after its request was cancelled. */
 export const late: DefinedFault<Takes> = defineFault({
   name: 'late',
-  doc: 'The answer is held until the other side has cancelled its request, and then sent all the same.',
+  doc: 'The response is held until the other side has cancelled its request, and is sent after that.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
   span: 'session',
   start({ delay }, { next, later }) {
-    /** Answers, each with the end of its stream. */
+    /** Held responses by id, each with the end of its stream. */
     const held = new Map<string, [Frame, ...WireFrame[]]>();
     const cancelled = new Set<string>();
     const release = (id: string) => {

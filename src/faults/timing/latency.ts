@@ -9,15 +9,15 @@ type Distribution = 'uniform' | 'normal' | 'lognormal';
 type Takes = { delay: Param<number>; jitter: WithFallback<number>; distribution: WithFallback<Distribution> };
 
 const params: Takes = {
-  delay: milliseconds('how long a frame is held'),
-  jitter: or(milliseconds('by how much it may be more or less'), 0),
-  distribution: or(word<Distribution>('how the jitter falls', 'uniform', 'normal', 'lognormal'), 'uniform'),
+  delay: milliseconds('time that a frame is held'),
+  jitter: or(milliseconds('maximum deviation from the delay'), 0),
+  distribution: or(word<Distribution>('distribution of the jitter', 'uniform', 'normal', 'lognormal'), 'uniform'),
 };
 
-/** Delays each frame from its arrival on. The stream as a whole is late but not slower. */
+/** Delays each frame by a time from its arrival. The stream is late but keeps its rate. */
 export const latency: DefinedFault<Takes> = defineFault({
   name: 'latency',
-  doc: 'Holds a frame for a time that is measured from its arrival. The order is kept.',
+  doc: 'Each frame is delayed by a time from its arrival. The order is kept.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   start({ delay, jitter, distribution }, { clock, random, later, next }) {
@@ -26,7 +26,7 @@ export const latency: DefinedFault<Takes> = defineFault({
       const now = clock.now();
       let count = 0;
       for (; held[count] && held[count]!.due <= now; count++) next(held[count]!.frame);
-      // Removed in one call: one by one would shift the whole list each time.
+      // Removed in one call: removing one by one would shift the whole list each time.
       held.splice(0, count);
       if (held[0]) later(held[0].due - clock.now(), release);
     };
@@ -44,7 +44,7 @@ export const latency: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** Uniform: from -1 to 1. Normal: most within that. Lognormal: from 0 up, with a long tail. */
+/** Draws a jitter factor. Uniform: from -1 to 1. Normal: mostly within that range. Lognormal: positive, with a long tail. */
 function draw(distribution: Distribution, random: Random): number {
   if (distribution === 'uniform') return 2 * random() - 1;
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -4,17 +4,17 @@ import { count, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { window: WithFallback<number> };
 
-const params: Takes = { window: or(count('how many frames change places', 2), 2) };
+const params: Takes = { window: or(count('number of frames that change their order', 2), 2) };
 
-/** Frames that overtake each other. The end of a stream overtakes nothing. */
+/** Changes the order of frames. The end of a stream keeps its position. */
 export const reorder: DefinedFault<Takes> = defineFault({
   name: 'reorder',
-  doc: 'Frames change places within a window: two swap, more are shuffled by the seed.',
+  doc: 'Frames change their order within a window: two frames are swapped, more are shuffled by the seed.',
   grounds: ['stdio', 'http', 'memory'],
   params,
   span: 'session',
   start({ window }, { next, random }) {
-    /** Frames, each with the end of its stream. */
+    /** Held frames, each with the end of its stream. */
     let held: [WireFrame, ...WireFrame[]][] = [];
     const release = () => {
       for (let last = held.length - 1; last > 0; last--) {

@@ -5,15 +5,15 @@ import { DelayQueue } from '../support/delay-queue.ts';
 type Takes = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };
 
 const params: Takes = {
-  size: or(count('bytes of a piece'), 1),
-  variation: or(count('by how many bytes it may be more or less', 0), 0),
-  gap: or(milliseconds('time between two pieces'), 1),
+  size: or(count('bytes per piece'), 1),
+  variation: or(count('maximum deviation from the size, in bytes', 0), 0),
+  gap: or(milliseconds('time between pieces'), 1),
 };
 
-/** Cuts messages anywhere, as a network may. */
+/** Splits messages at any byte, as a network may. */
 export const slice: DefinedFault<Takes> = defineFault({
   name: 'slice',
-  doc: 'A message leaves in pieces, cut inside lines and inside characters.',
+  doc: 'A message is sent in pieces, which are split within lines and characters.',
   grounds: ['stdio', 'http'],
   params,
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {

@@ -5,10 +5,10 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: or(duration('how long they are held back'), Number.POSITIVE_INFINITY) };
 
-/** Ignores requests to exit for a while. */
+/** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({
   name: 'slow-close',
-  doc: 'The end of input and signals are held back for a while, as if the server ignored them.',
+  doc: 'The end of input and signals are held for a time, as if the server ignored them.',
   grounds: ['stdio', 'http'],
   params,
   when: { from: 'client', kind: 'end' },

@@ -5,16 +5,14 @@ type Takes = { rate: Param<number> };
 
 const params: Takes = { rate: count('bytes per second') };
 
-/** Reads slowly: the sender must block without growing. */
+/** Reads slowly, so that the sender has to block instead of buffering without limit. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
   doc: 'Our end reads at most this many bytes per second, so the writer has to wait.',
   grounds: ['stdio', 'http'],
   params,
   unfit: ({ when, ground }) =>
-    when.from === 'client' && ground === 'http'
-      ? 'a request is read whole before anything is done about it'
-      : undefined,
+    when.from === 'client' && ground === 'http' ? 'a request is read completely before it is processed' : undefined,
   start({ rate }, { next, later, encode, pause }) {
     let reading = 0;
     return {

@@ -4,9 +4,9 @@ import { duration, or, type WithFallback } from '../rules/fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: or(duration('time that frames are held'), Number.POSITIVE_INFINITY) };
 
-/** A side that lives and says nothing. */
+/** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
   doc: 'No more frames arrive, while the process and its connection stay alive. If the stall ends, everything that was held follows.',

@@ -7,13 +7,13 @@ type Takes = { rate: Param<number> };
 
 const params: Takes = { rate: count('bytes per second') };
 
-/** So many pieces a second: fine enough for a person, and coarse enough for a timer. */
+/** Pieces per second: fine enough to look steady, coarse enough for timers. */
 const PIECES = 50;
 
-/** A slow pipe. */
+/** Limits the byte rate. */
 export const throttle: DefinedFault<Takes> = defineFault({
   name: 'throttle',
-  doc: 'Bytes leave at a steady rate.',
+  doc: 'Bytes are sent at a constant rate.',
   grounds: ['stdio', 'http'],
   params,
   start({ rate }, { next, later, encode, clock, from }) {

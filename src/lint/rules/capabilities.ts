@@ -4,7 +4,7 @@ import { capabilityOf } from '../../protocol/method-rules.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintMessage } from '../session-for-rules.ts';
 
-/** Servers of 2024-11-05 complete arguments without a capability for it. */
+/** Method without a required capability: servers of 2024-11-05 support completion without declaring it. */
 const UNDECLARED = 'completion/complete';
 
 const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
@@ -44,7 +44,7 @@ export const CAPABILITIES: readonly LintRule[] = [
   },
 ];
 
-/** Returns that `side`, which declared these capabilities, did not declare what a message needs. */
+/** Returns a breach if `side` did not declare the capability that a message needs. */
 function undeclared(
   entry: LintMessage<Request | Notification>,
   declared: Record<string, unknown> | undefined,

@@ -7,12 +7,12 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Members = Record<string, unknown>;
 
-/** What servers define in their lists, and what of the protocol is on its way out. */
+/** Rules for the definitions in a server's lists, and for deprecated features. */
 export const DEFINITIONS: readonly LintRule[] = [
   {
     id: 'unique-names',
     severity: 'warning',
-    sentence: 'A list has each name, or each URI, once.',
+    sentence: 'Names, or URIs, are unique in a list.',
     source: 'Server features, "Tools", "Tool Names"',
     check: ({ responses, asked }) =>
       responses.flatMap((entry): RuleBreach[] => {
@@ -58,11 +58,11 @@ function toolsIn({ responses, asked }: LintSession): { entry: RuleBreach['entry'
   });
 }
 
-/** RFC 9110, 5.6.2. */
+/** Token (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PRIMITIVE: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-/** Returns what is wrong with the first `x-mcp-header` of a schema that breaks the rules. */
+/** Returns the problem of the first invalid `x-mcp-header` in a schema. */
 function headerTrouble(schema: unknown): string | undefined {
   const seen = new Set<string>();
   const open: { value: unknown; isProperty: boolean; isReachable: boolean }[] = [
@@ -76,7 +76,7 @@ function headerTrouble(schema: unknown): string | undefined {
     const header = value['x-mcp-header'];
     if (header !== undefined) {
       const name = String(header).toLowerCase();
-      if (typeof header !== 'string' || !TOKEN.test(header)) return `${jsonOf(header)} is no name of a header`;
+      if (typeof header !== 'string' || !TOKEN.test(header)) return `${jsonOf(header)} is not a name of a header`;
       if (!isProperty || !isReachable) return `${jsonOf(header)} is not at an argument that only "properties" lead to`;
       if (!PRIMITIVE.has(value.type)) return `${jsonOf(header)} is at an argument of type ${jsonOf(value.type)}`;
       if (seen.has(name)) return `two arguments have ${jsonOf(header)}`;

@@ -8,7 +8,7 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Members = Record<string, unknown>;
 
-/** The official extensions Skills, Events and Apps. */
+/** Rules of the official extensions Skills, Events and Apps. */
 export const EXTENSION_RULES: readonly LintRule[] = [
   {
     id: 'extension-declared',
@@ -92,7 +92,7 @@ export const EXTENSION_RULES: readonly LintRule[] = [
     id: 'app-resource',
     severity: 'warning',
     sentence:
-      'The app of a tool is at a "ui:" URI, and its csp and permissions belong to that resource, not to the tool.',
+      'The app of a tool has a "ui:" URI, and its csp and permissions belong to that resource, not to the tool.',
     source: 'Extension Apps, "UI Resource Format"',
     check: ({ responses, asked }) =>
       responses.flatMap((entry): RuleBreach[] => {
@@ -139,7 +139,7 @@ function skillTrouble({ uri, frontmatter, resources }: Members): string | undefi
     : 'its files lack the SKILL.md itself';
 }
 
-/** What was redacted has another digest than what was read. */
+/** Mark of redacted text, whose digest differs from that of the original. */
 const REDACTED = '[redacted:';
 
 function digestTrouble({ text, blob }: Members, promised: Members | undefined): string | undefined {

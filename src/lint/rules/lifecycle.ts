@@ -6,7 +6,7 @@ const LIFECYCLE = 'Lifecycle, "Initialization"';
 const MAY_PRECEDE = new Set(['initialize', 'ping', 'server/discover']);
 const EARLY_FROM_SERVER = new Set(['ping', 'notifications/message']);
 
-/** How a session begins, up to 2025-11-25. */
+/** Rules for session initialization, up to 2025-11-25. */
 export const LIFECYCLE_RULES: readonly LintRule[] = [
   {
     id: 'initialize-first',
@@ -50,8 +50,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
       const missing = (value: unknown, info: string) => {
         const fields = isObject(value) ? value : {};
         const { name, version } = isObject(fields[info]) ? fields[info] : {};
-        if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is no text';
-        if (!isObject(fields.capabilities)) return '"capabilities" is no object';
+        if (typeof fields.protocolVersion !== 'string') return '"protocolVersion" is not text';
+        if (!isObject(fields.capabilities)) return '"capabilities" is not an object';
         if (typeof name !== 'string' || typeof version !== 'string') return `"${info}" lacks a name or a version`;
         return undefined;
       };

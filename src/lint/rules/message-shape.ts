@@ -6,7 +6,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
 
-/** How messages look, and what carries them. */
+/** Rules for message syntax and transport framing. */
 export const FRAMING: readonly LintRule[] = [
   {
     id: 'jsonrpc-version',
@@ -27,7 +27,7 @@ export const FRAMING: readonly LintRule[] = [
       const known = new Set([...requests, ...notifications, ...responses].map(({ index }) => index));
       return entries
         .filter(({ json, index }) => json !== undefined && !known.has(index))
-        .map((entry) => ({ entry, why: 'it is none of them' }));
+        .map((entry) => ({ entry, why: 'it is none of the three' }));
     },
   },
   {
@@ -43,7 +43,8 @@ export const FRAMING: readonly LintRule[] = [
   {
     id: 'id-unique',
     severity: 'error',
-    sentence: 'A side uses the id of a request once in a session, or, from 2026-07-28 on, not twice in flight.',
+    sentence:
+      'A side uses each request id once in a session, or, from 2026-07-28 on, once among the requests in flight.',
     source: MESSAGES,
     check({ requests, links, modern }) {
       const last = new Map<string, number>();
@@ -67,7 +68,7 @@ export const FRAMING: readonly LintRule[] = [
       responses.flatMap((entry): RuleBreach[] => {
         const { result, error } = entry.message as { result?: unknown; error?: unknown };
         if (result !== undefined && error !== undefined) return [{ entry, why: 'it has both' }];
-        if (error === undefined) return isObject(result) ? [] : [{ entry, why: 'the result is no object' }];
+        if (error === undefined) return isObject(result) ? [] : [{ entry, why: 'the result is not an object' }];
         const { code, message } = isObject(error) ? error : {};
         if (!Number.isInteger(code)) return [{ entry, why: 'the error has no integer code' }];
         return typeof message === 'string' ? [] : [{ entry, why: 'the error has no message' }];
@@ -110,9 +111,9 @@ export const FRAMING: readonly LintRule[] = [
         const { frame } = entry;
         if (frame.kind !== 'line' || frame.on !== 'protocol' || frame.stream !== undefined) return [];
         const isEmpty = typeof frame.data === 'string' && frame.data.trim() === '';
-        return isEmpty ? [] : [{ entry, why: `this line is no message${STREAM[entry.from]}` }];
+        return isEmpty ? [] : [{ entry, why: `this line is not a message${STREAM[entry.from]}` }];
       }),
   },
 ];
 
-const STREAM: Readonly<Record<Side, string>> = { client: '', server: ', and clients may stumble over it' };
+const STREAM: Readonly<Record<Side, string>> = { client: '', server: ', and clients may fail on it' };

@@ -25,7 +25,7 @@ const REMOVED = new Set([
 ]);
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** What 2026-07-28 changed: no handshake, no requests of a server, every request by itself. */
+/** Rules for the changes of 2026-07-28: no handshake, no requests from servers, self-describing requests. */
 export const MODERN: readonly LintRule[] = [
   {
     id: 'request-describes-itself',
@@ -71,7 +71,7 @@ export const MODERN: readonly LintRule[] = [
     check: ({ requests, notifications }) =>
       [...requests, ...notifications]
         .filter(({ message }) => REMOVED.has(message.method))
-        .map((entry) => ({ entry, why: `${entry.message.method} is no more` })),
+        .map((entry) => ({ entry, why: `${entry.message.method} was removed` })),
   },
   {
     id: 'result-type',

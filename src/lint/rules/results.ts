@@ -5,7 +5,7 @@ import type { LintSession } from '../session-for-rules.ts';
 
 type Result = Record<string, unknown>;
 
-/** That answers hold what their method promises. */
+/** Rules for the results of each method. */
 export const RESULTS: readonly LintRule[] = [
   shape(
     'tool-result',
@@ -14,7 +14,7 @@ export const RESULTS: readonly LintRule[] = [
     'Server features, "Tools"',
     (result) => {
       if (result.task !== undefined || isOther(result)) return undefined;
-      if (!Array.isArray(result.content)) return '"content" is no list';
+      if (!Array.isArray(result.content)) return '"content" is not a list';
       const odd = result.content.find((part) => !isObject(part) || !CONTENT.has(part.type as string));
       return odd === undefined ? undefined : `content has the type ${jsonOf((odd as Result | null)?.type)}`;
     },
@@ -79,7 +79,7 @@ export const RESULTS: readonly LintRule[] = [
   {
     id: 'cursor-opaque',
     severity: 'error',
-    sentence: 'A cursor that a client sends is one that the server gave for that list.',
+    sentence: 'A client sends only cursors that the server returned for the same list.',
     source: 'Utilities, "Pagination"',
     check({ requests, responses, asked }: LintSession) {
       const given = new Set(
@@ -97,12 +97,12 @@ export const RESULTS: readonly LintRule[] = [
 
 const CONTENT = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
-/** 2026-07-28: an answer of another kind than the usual. */
+/** Reports whether a result has another type than `complete` (2026-07-28). */
 function isOther({ resultType }: Result): boolean {
   return resultType !== undefined && resultType !== 'complete';
 }
 
-/** Makes a rule about the results of one method. The check returns a clause that says what is wrong. */
+/** Creates a rule about the results of one method. The check returns the problem as a clause. */
 function shape(
   id: string,
   method: string,
@@ -126,9 +126,9 @@ function shape(
 }
 
 function firstBad(list: unknown, name: string, wrong: (item: Result) => string | undefined): string | undefined {
-  if (!Array.isArray(list)) return `"${name}" is no list`;
+  if (!Array.isArray(list)) return `"${name}" is not a list`;
   for (const item of list) {
-    const why = isObject(item) ? wrong(item) : `one of the ${name} is no object`;
+    const why = isObject(item) ? wrong(item) : `one of the ${name} is not an object`;
     if (why !== undefined) return why;
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const SOURCE = 'Security Best Practices; Server features, "Security Considerations"';
 
-/** That a model reads what a person sees: descriptions, names, results and instructions of a server. */
+/** Rules against texts that a model reads differently from a person: in descriptions, names, results and instructions of a server. */
 export const SAFETY: readonly LintRule[] = [
   safety(
     'safety-invisible-text',
@@ -28,7 +28,7 @@ export const SAFETY: readonly LintRule[] = [
   ),
 ];
 
-/** Makes a rule about one kind of unsafe text. Each message breaks it once, with the number of further places. */
+/** Creates a rule about one kind of unsafe text. Each message gives at most one breach, with the number of further places. */
 function safety(id: string, kind: UnsafeKind, sentence: string): LintRule {
   return {
     id,
@@ -48,7 +48,7 @@ function safety(id: string, kind: UnsafeKind, sentence: string): LintRule {
   };
 }
 
-/** Whether the client itself has said such a text, which a server may repeat. */
+/** Reports whether the client's own params contain such a text, which the server may repeat. */
 function isEcho(params: unknown, kind: UnsafeKind): boolean {
   return unsafeTexts(params).some((text) => text.kind === kind);
 }

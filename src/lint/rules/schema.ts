@@ -9,13 +9,13 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintMessage, LintSession } from '../session-for-rules.ts';
 
 /**
- * That every message fits the official JSON Schema of its revision. The schemas, and what validates with them, are loaded when a
- * session is checked. 2024-11-05 and methods of extensions have none here.
+ * Rule that every message is valid in the official JSON Schema of its revision. The schemas and the validator are loaded on the first check. There is no
+ * schema for 2024-11-05 and for methods of extensions.
  */
 export const SCHEMA: LintRule = {
   id: 'schema',
   severity: 'warning',
-  sentence: 'Every message fits the JSON Schema of its revision.',
+  sentence: 'Every message is valid in the JSON Schema of its revision.',
   source: 'schema.json of 2025-03-26 to 2026-07-28',
   check(session) {
     const schema = session.revision === undefined ? undefined : schemaOf(session.revision);
@@ -27,7 +27,7 @@ export const SCHEMA: LintRule = {
   },
 };
 
-/** The schema of one revision. */
+/** Schema of one revision. */
 class ProtocolSchema {
   readonly #check: (name: string) => DefinitionCheck | undefined;
   readonly #names: ReadonlySet<string>;
@@ -48,13 +48,13 @@ class ProtocolSchema {
     );
   }
 
-  /** Returns the check of requests or notifications of `method`. Undefined: the revision has none. */
+  /** Returns the check for requests or notifications of `method`. Undefined: the revision does not define it. */
   ofMethod(method: string): DefinitionCheck | undefined {
     const name = this.#methods.get(method);
     return name === undefined ? undefined : this.#check(name);
   }
 
-  /** Returns the check of `result` as the answer to a request of `method`. Undefined: it is that of an extension. */
+  /** Returns the check for the result of a request of `method`. Undefined: the result belongs to an extension. */
   ofResult(method: string, result: Record<string, unknown>): DefinitionCheck | undefined {
     const request = this.#methods.get(method);
     const { resultType } = result;
@@ -70,7 +70,7 @@ class ProtocolSchema {
 const schemas = new Map<string, ProtocolSchema>();
 const REVISIONS: readonly string[] = ['2025-03-26', '2025-06-18', '2025-11-25', FIRST_MODERN];
 
-/** Reads the schema of a revision, once. Undefined: there is none. */
+/** Returns the cached schema of a revision. Undefined: there is none. */
 function schemaOf(revision: string): ProtocolSchema | undefined {
   if (!REVISIONS.includes(revision)) return undefined;
   const known = schemas.get(revision) ?? new ProtocolSchema(revision);
@@ -78,14 +78,14 @@ function schemaOf(revision: string): ProtocolSchema | undefined {
   return known;
 }
 
-/** Returns the method that a definition is about, if it is one of a request or notification. */
+/** Returns the method of a definition. Undefined: the definition is not a request or notification. */
 function methodOf(definition: unknown): string | undefined {
   const properties = isObject(definition) ? definition.properties : undefined;
   const method = isObject(properties) ? properties.method : undefined;
   return isObject(method) && typeof method.const === 'string' ? method.const : undefined;
 }
 
-/** Returns what of a message does not fit its schema, as a clause. */
+/** Returns the schema violation of a message, as a clause. */
 function trouble(
   entry: LintMessage<Request | Notification | Response>,
   session: LintSession,
@@ -102,7 +102,7 @@ function clause(check: DefinitionCheck | undefined, message: unknown, at: string
   const breach = check?.(message);
   if (breach === undefined) return undefined;
   const { path, value, why } = breach;
-  // A placeholder may stand where something else is demanded.
+  // A placeholder may replace a value of another type.
   const isRedacted = typeof value === 'string' && value.includes('[redacted:');
   return isRedacted ? undefined : `${at + path || 'the message'} ${why}`;
 }

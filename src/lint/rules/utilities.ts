@@ -6,7 +6,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Progress, cancellation and logs. */
+/** Rules for progress, cancellation and logs. */
 export const UTILITIES: readonly LintRule[] = [
   {
     id: 'progress-token',

@@ -9,14 +9,14 @@ const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 };
 
-/** A body with the headers that describe it. */
+/** Body with the headers that describe it. */
 export interface DecodedBody {
   headers: RawHeaders;
-  /** Absent: it is longer than can be held. */
+  /** Absent: the body exceeds the limit. */
   data?: Uint8Array;
 }
 
-/** Decodes a compressed body (RFC 9110, 8.4). One with an unknown coding, or that is not valid, is returned as it is. */
+/** Decodes a compressed body (RFC 9110, 8.4). A body with an unknown or invalid coding is returned unchanged. */
 export function decodeBody(headers: RawHeaders, body: Buffer, bytesMax: number): DecodedBody {
   const codings = listOf(headerOf(headers, 'content-encoding')).filter((coding) => coding !== 'identity');
   const plainHeaders = mapHeaders(headers, (name, value) => (name === 'content-encoding' ? undefined : value));

@@ -1,9 +1,9 @@
-/** As long as the shortest ids that servers issue; a folder's name is shorter or has no digit. */
+/** Minimum length of a session id in a path. Names of folders are shorter or have no digit. */
 const ID_LENGTH_MIN = 16;
 
 /**
- * The URI of an `endpoint` event (2024-11-05) without what identifies the session, which is as good as a password: values
- * in its query, and steps of its path that look like an id.
+ * Removes the session id from the URI of an `endpoint` event (2024-11-05), because it is as secret as a password. Query values and id-like path segments
+ * become placeholders.
  */
 export function withoutSession(uri: string): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(uri) ?? [];

@@ -12,11 +12,14 @@ import type { SessionFacts, SessionRecording } from './session-recording.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
-/** Finds the session that one exchange belongs to, and writes its frames to that cassette. Until it is known they wait. */
+/**
+ * Recorder of one exchange. It finds the session of the exchange, and writes the frames to that session's cassette. Until the session is known, frames
+ * wait.
+ */
 export class ExchangeRecorder {
   readonly #sessions: RecordedSessions;
   readonly #frames: ExchangeToFrames;
-  /** The server. Requests to other paths than its endpoint are not MCP. */
+  /** Upstream server. Requests to paths other than its endpoint are not MCP. */
   readonly #upstream: Upstream;
   readonly #cut: HttpRecorderOptions['cut'];
   #request: TrafficEvent<'request'> | undefined;
@@ -25,14 +28,14 @@ export class ExchangeRecorder {
   #status = 0;
   #isOther = false;
   #session: SessionRecording | undefined;
-  /** Absent: the session is the run itself. */
+  /** Key of the session. Absent: the session is the run. */
   #key: string | undefined;
   #stream = 0;
   #waiting: Frame[] = [];
   #plain: FastMessageWriter | undefined;
-  /** Facts for a session that this exchange begins, or the facts of the run. */
+  /** Facts of a session that this exchange starts, or of the run. */
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
-  /** Facts of the client's message, if the body is one request. */
+  /** Facts about the client's message, if the body is a single request. */
   #asked: Asked = {};
 
   constructor(sessions: RecordedSessions, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
@@ -68,7 +71,7 @@ export class ExchangeRecorder {
     this.#askedSession = headerOf(request.headers, SESSION_ID);
     const key = this.#sessions.find(path) ? path : this.#askedSession;
     const session = this.#sessions.find(key);
-    // OPTIONS is a matter of HTTP: browsers ask so whether a page may go on ("preflight").
+    // OPTIONS belongs to HTTP: browsers send it as a preflight request.
     this.#isOther =
       request.method === 'OPTIONS' || (session === undefined && path.split('?', 1)[0] !== this.#upstream.path);
     if (session !== undefined && !this.#isOther) this.#join(session, key);
@@ -84,7 +87,7 @@ export class ExchangeRecorder {
       this.#frames.issue();
       this.#join(this.#sessions.find(issued) ?? this.#sessions.begin(issued, this.#facts), issued);
     } else if (asked !== undefined && status < 400) {
-      // It began before we did, or has idled.
+      // The session started before this recorder, or was idle.
       this.#join(this.#sessions.find(asked) ?? this.#sessions.begin(asked, this.#facts), asked);
     } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
   }
@@ -103,13 +106,13 @@ export class ExchangeRecorder {
     else this.#write(session, frame);
   }
 
-  /** The session of what that side says; undefined: it is not known yet. */
+  /** Returns the session for frames of a side. Undefined: the session is still unknown. */
   #sessionOf(from: Side): SessionRecording | undefined {
     if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
     return this.#session;
   }
 
-  /** Returns whether the fast path took the line. */
+  /** Offers a line to the fast path. True: it was written. */
   #takeFast({ from, at, bytes, start, isBody }: Extract<RecordedPart, { kind: 'line' }>): boolean {
     const session = isBody ? this.#sessionOf(from) : this.#session;
     if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;
@@ -118,16 +121,16 @@ export class ExchangeRecorder {
     return this.#plain.take(bytes, start, at) >= 0;
   }
 
-  /** Whether an answer may show that the run is a session. */
+  /** Whether a response may show that the run is a session. */
   get #mayPromote(): boolean {
     return this.#key === undefined && this.#sessions.isProbe;
   }
 
-  /** Whether the answer may tell of a session that we do not know yet. */
+  /** Whether the response may start a new session. */
   get #mayBegin(): boolean {
     if (this.#asked.revision !== undefined) return false;
     if (this.#askedSession !== undefined || this.#asked.method === 'initialize') return true;
-    // Who opens HTTP with SSE (2024-11-05) has no revision yet.
+    // A client that opens HTTP with SSE (2024-11-05) has no revision yet.
     const { method, headers = [] } = this.#request ?? {};
     return method === 'GET' && headerOf(headers, 'mcp-protocol-version') === undefined;
   }
@@ -139,7 +142,7 @@ export class ExchangeRecorder {
     const { method, revision } = this.#asked;
     if (method === 'server/discover') return;
     this.#sessions.noteRun();
-    // A stateless client expects no session, so a refusal belongs to the run as well.
+    // A stateless client expects no session, so a refusal belongs to the run, too.
     if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#sessions.promoteRun();
   }
 
@@ -180,10 +183,10 @@ export class ExchangeRecorder {
   }
 }
 
-/** One request or notification of the client. */
+/** Request or notification of the client. */
 interface Asked {
   method?: string;
-  /** Revision that the request claims (from 2026-07-28 on, when sessions are gone). */
+  /** Revision that the request states (from 2026-07-28 on, without sessions). */
   revision?: string;
 }
 

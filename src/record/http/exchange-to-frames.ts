@@ -15,23 +15,22 @@ import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts'
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-recording.ts';
 
-/** What a cassette gets of an exchange, in order. */
+/** Parts of an exchange for a cassette, in order. */
 export type RecordedPart =
-  /** A frame, without its stream. `endpoint` is where the client shall post (2024-11-05): the frame hides its session. */
+  /** Frame without its stream number. `endpoint` is the URI for POST requests (2024-11-05); the frame hides its session id. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
-  /** A message in the line of `bytes` from `start`, which the fast path may take. Otherwise it is the frame. */
+  /** Message in the line of `bytes` at `start`, offered to the fast path. `frame` creates the frame for the slow path. */
   | { kind: 'line'; from: Side; at: Milliseconds; bytes: Uint8Array; start: number; isBody: boolean; frame(): Frame }
-  /** A body is longer than can be held, and was cut. */
+  /** The body exceeded the limit and was cut. */
   | { kind: 'cut'; from: Side };
 
 /**
- * Reads the traffic of one exchange, and returns it as frames, leaving out what is ordinary: POST, the headers that its
- * revision demands, `200 application/json`, `202` to what asks for no answer, the server's clean end after the answer, and
- * the empty data of a priming event (2025-11-25), which is an id and perhaps a time to retry.
+ * Converter of one exchange's traffic to frames. Ordinary details are omitted: POST, the headers that the revision requires, `200 application/json`, `202`
+ * for messages without requests, the server's clean end after the response, and the empty data of a priming event (2025-11-25).
  */
 export class ExchangeToFrames {
   readonly #holdBytesMax: number;
-  /** What is not returned yet. */
+  /** Parts to be returned. */
   #parts: RecordedPart[] = [];
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #request: TrafficEvent<'request'> | undefined;
@@ -41,28 +40,28 @@ export class ExchangeToFrames {
   #events: SseDecoder | undefined;
   #read: ReadRequest | undefined;
   #saidAll = false;
-  /** Requests without their answer yet. */
+  /** Ids of unanswered requests. */
   readonly #open = new Set<Id>();
   #asksForAnswer = false;
-  /** Whether the cassette shows already that the answer is an event stream. */
+  /** Whether the cassette already shows that the response is an event stream. */
   #showsStream = false;
   #session: { session: 'new' } | undefined;
 
-  /** Bodies and events beyond `holdBytesMax` bytes are cut. */
+  /** Creates a converter. Bodies and events beyond `holdBytesMax` bytes are cut. */
   constructor(holdBytesMax: number) {
     this.#holdBytesMax = holdBytesMax;
     this.#asked = new RecordedBody(holdBytesMax);
     this.#answered = new RecordedBody(holdBytesMax);
   }
 
-  /** The answer issues a session id. */
+  /** Records that the response issues a session id. */
   issue(): void {
     this.#session = { session: 'new' };
   }
 
   /**
-   * Returns what the client says if `piece` ends its request: a message, or undefined for something else. Which session
-   * the exchange belongs to depends on it, so that this is asked before `take`.
+   * Reads the request if `piece` completes it. Returns the client's message; `message` is undefined for a body without one. Call it before `take`, because
+   * the session of the exchange depends on the message.
    */
   requestRead(piece: HttpTrafficEvent): { message: unknown } | undefined {
     const isEnd = piece.kind === 'end' && piece.from === 'client';
@@ -73,7 +72,7 @@ export class ExchangeToFrames {
     return { message: said.kind === 'message' ? said.json.value : undefined };
   }
 
-  /** Takes the next piece. `facts` are those of the session that the exchange belongs to, as far as that is known. */
+  /** Takes the next event. `facts` are those of the exchange's session, if it is known. */
   take(piece: HttpTrafficEvent, facts: SessionFacts): RecordedPart[] {
     this.#facts = facts;
     this.#take(piece);
@@ -88,7 +87,7 @@ export class ExchangeToFrames {
         this.#request = piece;
         return;
       case 'response':
-        // The server answered before the request body ended: it answers the part that has passed.
+        // The server answered before the end of the request body: its beginning is recorded.
         this.#sayRequest();
         return this.#begin(piece);
       case 'data':
@@ -146,7 +145,7 @@ export class ExchangeToFrames {
     });
   }
 
-  /** When the piece of the stream passed that is being read. */
+  /** Time of the stream's current piece. */
   #now: Milliseconds = 0;
 
   #hear({ at, data }: TrafficEvent<'data'>): void {
@@ -154,7 +153,7 @@ export class ExchangeToFrames {
     this.#events?.write(data);
   }
 
-  /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
+  /** Offers a request or notification of the server to the fast path. Such a message does not change the state of the exchange. */
   #sayPlain(piece: Uint8Array, start: number): boolean {
     if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
     const at = this.#now;
@@ -167,13 +166,13 @@ export class ExchangeToFrames {
     return true;
   }
 
-  /** The fast path may take a body that is short enough. */
+  /** Adds a short body for the fast path, or a frame. */
   #sayBodyLine(from: Side, line: Buffer | undefined, at: Milliseconds, frame: () => Frame): void {
     if (line === undefined) this.#emit(frame());
     else this.#parts.push({ kind: 'line', from, at, bytes: line, start: 0, isBody: true, frame });
   }
 
-  /** Whether nothing is kept in mind of a response: it tells no revision and issues no session. */
+  /** Reports whether a response changes no state: it states no revision and issues no session id. */
   #isPlainResponse(line: Buffer | undefined): boolean {
     const { status, headers } = this.#response!;
     if (status !== 200 || this.#session || responseHeaders(headers, 'application/json')) return false;
@@ -228,7 +227,7 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
-  /** Reads a response that the server has compressed although it was asked not to: secrets in it could not be found. */
+  /** Decompresses a response. The server was asked not to compress it. Secrets in a compressed response could not be found. */
   #decode(at: Milliseconds): void {
     const response = this.#response!;
     if (isIdentity(response.headers) || this.#answered.isCut) return;
@@ -291,7 +290,7 @@ export class ExchangeToFrames {
   }
 }
 
-/** What stands in an answer that tells the revision. */
+/** Member of a result that states the revision. */
 const REVISION = 'protocolVersion';
 
 const LF = 0x0a;

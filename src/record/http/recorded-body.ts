@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 const LF = 0x0a;
 const LINE_BYTES_MAX = 64 * 1024;
 
-/** Collects the body of a message. A body beyond the limit keeps its beginning only. */
+/** Collector of a message body. Of a body beyond the limit, only the beginning is kept. */
 export class RecordedBody {
   readonly #holdBytesMax: number;
   #pieces: Uint8Array[] = [];
@@ -22,7 +22,7 @@ export class RecordedBody {
     if (kept.length > 0) this.#pieces.push(kept);
   }
 
-  /** Notes that the body cannot be held. */
+  /** Marks the body as too long. */
   drop(): void {
     this.#isCut = true;
   }
@@ -31,12 +31,12 @@ export class RecordedBody {
     return this.#bytes === 0;
   }
 
-  /** Whether some of it was not held. */
+  /** Whether part of the body was dropped. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** What was held, as bytes that a newline ends; undefined: it was cut, or is too long for a short way. */
+  /** Returns the body with a final newline. Undefined: it was cut, or is too long for the fast path. */
   line(): Buffer | undefined {
     if (this.#isCut || this.#bytes > LINE_BYTES_MAX) return undefined;
     const line = Buffer.allocUnsafe(this.#bytes + 1);
@@ -58,7 +58,7 @@ export class RecordedBody {
   }
 }
 
-/** Returns bytes as text, or a copy of them if they are not UTF-8. */
+/** Decodes UTF-8 bytes. Invalid UTF-8 is returned as a copy of the bytes. */
 export function textOrBytes(bytes: Uint8Array): string | Uint8Array {
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : Uint8Array.from(bytes);
 }

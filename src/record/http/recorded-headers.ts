@@ -5,30 +5,30 @@ import { headerValue } from '../../transports/http/mcp-headers/header-encoding.t
 import { claimedRevision, repeatedInHeaders } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 
-/** From this revision on, every request after `initialize` says its revision in a header. */
+/** First revision whose requests after `initialize` state the revision in a header. */
 const SAYS_REVISION = '2025-06-18';
 
 /** Facts that decide which request headers are ordinary. */
 export interface Expected {
   method: string;
-  /** JSON-RPC message of the body, if there is one. */
+  /** JSON-RPC message of the body, if any. */
   message: unknown;
-  /** Revisions that were negotiated in this cassette. */
+  /** Negotiated revisions of this cassette. */
   revisions: ReadonlySet<string>;
-  /** HTTP with SSE (2024-11-05), whose POSTs demand no more than a content type. */
+  /** Whether the session uses HTTP with SSE (2024-11-05), whose POSTs require only a content type. */
   isLegacySse: boolean;
-  /** How the request before it was authorized. */
+  /** Authorization scheme of the previous request. */
   scheme?: string | undefined;
 }
 
-/** The scheme of a request's credentials, which are never kept. */
+/** Returns the scheme of a request's credentials. The credentials themselves are never kept. */
 export function schemeOf(headers: RawHeaders): string | undefined {
   return headerOf(headers, 'authorization')?.split(' ', 1)[0];
 }
 
 /**
- * Returns the request headers that a cassette shows: headers with a meaning for MCP that are not secret and differ from
- * the demands of the revision. A missing demanded header is shown empty. Credentials show their scheme when it changes.
+ * Returns the request headers for the cassette: non-secret headers with a meaning for MCP that differ from the revision's requirements. A missing required
+ * header is shown empty. Credentials show their scheme when it changes.
  */
 export function requestHeaders(headers: RawHeaders, expected: Expected): Headers | undefined {
   const shown: Headers = {};
@@ -53,10 +53,10 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
-/** What SDKs say that they take, which is enough for every method. */
+/** Value of `Accept` in SDKs, sufficient for every method. */
 const USUALLY_ACCEPTED = 'application/json, text/event-stream';
 
-/** Returns the media types that a client must accept. HTTP with SSE answers POST without a typed body. */
+/** Returns the media types that a client must accept. In HTTP with SSE, the response to a POST has no typed body. */
 function acceptedTypes({ method, isLegacySse }: Expected): string[] {
   if (method === 'GET') return ['text/event-stream'];
   return method === 'POST' && !isLegacySse ? ['application/json', 'text/event-stream'] : [];
@@ -73,10 +73,7 @@ function isOrdinaryRevision(value: string | undefined, { message, revisions, isL
 
 const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;
 
-/**
- * Returns the response headers that a cassette shows: no session id, no cookie, and the content type only if it differs
- * from `type`.
- */
+/** Returns the response headers for the cassette: no session id, no cookie, and the content type only if it differs from `type`. */
 export function responseHeaders(headers: RawHeaders, type: string | undefined): Headers | undefined {
   const shown: Headers = {};
   const contentType = headerOf(headers, 'content-type');

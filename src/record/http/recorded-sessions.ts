@@ -15,18 +15,18 @@ export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about'
   cut(from: Side): void;
   /** Idle time after which a session counts as ended. */
   idleMax: Milliseconds;
-  /** Of more sessions than this the one that was used least recently ends. */
+  /** Maximum number of known sessions. Beyond it, the least recently used one ends. */
   sessionsMax?: number;
 }
 
-/** So many sessions are known at once. */
+/** Default of `sessionsMax`. */
 export const SESSIONS_MAX: number = 100_000;
 
 /** Sessions of one recorder, and the run: the exchanges outside any session. */
 export class RecordedSessions {
   readonly #options: HttpRecorderOptions;
   readonly #openCassettes = new OpenFilePool();
-  /** By session id, or by the endpoint of HTTP with SSE, which begins with a slash as no id does. Least recently used first. */
+  /** Sessions by session id, or by the endpoint of HTTP with SSE, which begins with a slash, unlike any id. Least recently used first. */
   readonly #sessions = new Map<string, SessionRecording>();
   readonly #ending = new Set<SessionRecording>();
   readonly #idle = new Map<SessionRecording, Cancel>();
@@ -34,7 +34,7 @@ export class RecordedSessions {
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #run: SessionRecording | undefined;
   #runIsProbe = true;
-  /** Something else than `server/discover` was asked in the run. */
+  /** Whether the run has a request other than `server/discover`. */
   #runIsMore = false;
   #hasBegun = false;
 
@@ -42,7 +42,7 @@ export class RecordedSessions {
     this.#options = options;
   }
 
-  /** Ends every cassette. What passes after that is not recorded. */
+  /** Ends every cassette. Later traffic is not recorded. */
   end(reason: string): void {
     for (const cancel of this.#idle.values()) cancel();
     for (const session of [...this.#sessions.values(), ...this.#ending]) session.stop(reason);
@@ -51,7 +51,7 @@ export class RecordedSessions {
     this.#sessions.clear();
   }
 
-  /** The session of that key, which thereby was used. */
+  /** Returns the session of a key, and marks it as used. */
   find(key: string | undefined): SessionRecording | undefined {
     const session = key === undefined ? undefined : this.#sessions.get(key);
     if (key === undefined || session === undefined) return undefined;
@@ -60,7 +60,7 @@ export class RecordedSessions {
     return session;
   }
 
-  /** A session begins. */
+  /** Starts a session. */
   begin(key: string, facts: SessionFacts): SessionRecording {
     const session = new SessionRecording(this.#writer(), facts);
     this.#sessions.set(key, session);
@@ -79,7 +79,7 @@ export class RecordedSessions {
     session.end(reason);
   }
 
-  /** What belongs to no session. */
+  /** Returns the recording of exchanges outside any session. */
   run(): SessionRecording {
     if (this.#run === undefined) {
       this.#run = new SessionRecording(this.#writer(), this.runFacts);
@@ -93,18 +93,18 @@ export class RecordedSessions {
     return this.#runIsProbe;
   }
 
-  /** Notes a request of the run that goes beyond discovery. */
+  /** Records that the run has a request beyond discovery. */
   noteRun(): void {
     this.#runIsMore = true;
   }
 
-  /** Makes the run a session: its server serves clients without a session id, or a client called it as stateless. */
+  /** Makes the run a session, because its server serves clients without a session id, or a client called it as stateless. */
   promoteRun(): void {
     this.#runIsProbe = false;
     this.#run?.rename((path) => path);
   }
 
-  /** An exchange joins `session`. */
+  /** Adds an exchange to a session. Returns its stream number. */
   enter(session: SessionRecording): number {
     this.#stopWaiting(session);
     return session.join();

@@ -5,17 +5,17 @@ import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { RecordedBody } from './recorded-body.ts';
 
-/** A request whose body is complete, or was cut. */
+/** Request whose body is complete or was cut. */
 export interface ReadRequest {
   said: MessageFrame | LineFrame;
   data: string | Uint8Array;
-  /** The body as a line, for the fast path; undefined: it is too long for it, or was cut. */
+  /** Body as a line for the fast path. Undefined: it is too long, or was cut. */
   line: Buffer | undefined;
   isEmpty: boolean;
   isPartial: boolean;
 }
 
-/** Reads the body of a request. `isCut`: the rest of it will not come. */
+/** Reads the body of a request. `isCut`: the rest of it never arrives. */
 export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean): ReadRequest {
   const isPartial = isCut || body.isCut;
   const { isEmpty } = body;
@@ -25,7 +25,7 @@ export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean
   return { said: isPartial ? written : classifyLine(written), data, line, isEmpty, isPartial };
 }
 
-/** Returns the frame of a request with the headers that a cassette shows: its message, or an exchange that is opened without one. */
+/** Returns the frame of a request, with the given headers: its message, or an `open` frame if it has none. */
 export function requestFrame(
   { method, headers: raw }: TrafficEvent<'request'>,
   { said, data, isEmpty, isPartial: partial }: ReadRequest,

@@ -5,7 +5,7 @@ import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw
 import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { responseHeaders } from './recorded-headers.ts';
 
-/** Returns the frame of a response body: its message, or the whole response if the body is no message. */
+/** Returns the frame of a response body: its message, or the complete response if the body is not a message. */
 export function responseBodyFrame(
   { status, headers: raw }: TrafficEvent<'response'>,
   data: string | Uint8Array,
@@ -24,20 +24,17 @@ export function responseBodyFrame(
   return { ...response, ...(headers && { headers }), ...(!isEmpty && { body: data }) };
 }
 
-/** A response without a message, and what it responds to. */
+/** Response without a message, with its request. */
 export interface EmptyResponse {
   method: string | undefined;
   status: number;
   data: string | Uint8Array;
-  /** The request's body asks for an answer. */
+  /** Whether the request's body contains a JSON-RPC request. */
   asksForAnswer: boolean;
   isLegacySse: boolean;
 }
 
-/**
- * Returns whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of
- * HTTP with SSE, 200 for DELETE.
- */
+/** Reports whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of HTTP with SSE, 200 for DELETE. */
 export function isOrdinaryResponse({ method, status, data, asksForAnswer, isLegacySse }: EmptyResponse): boolean {
   if (method === 'DELETE') return status === 200 && data === '';
   if (status !== 202 || method !== 'POST') return false;

@@ -5,15 +5,15 @@ import { FastMessageWriter } from '../writer/fast-message-writer.ts';
 
 /** State that all exchanges of one cassette share. */
 export interface SessionFacts {
-  /** Revisions that were negotiated. */
+  /** Negotiated revisions. */
   revisions: Set<string>;
-  /** HTTP with SSE (2024-11-05): no POST is answered by itself. */
+  /** Whether the session uses HTTP with SSE (2024-11-05), in which responses arrive on a separate stream. */
   isLegacySse: boolean;
-  /** How the client last authorized itself: the scheme alone. */
+  /** Authorization scheme of the latest request. */
   scheme?: string | undefined;
 }
 
-/** Writes the cassette of one session. Each exchange gets a stream number of its own. */
+/** Recording of one session. Each exchange gets a separate stream number. */
 export class SessionRecording {
   facts: SessionFacts;
   readonly #writer: CassetteWriter;
@@ -26,24 +26,24 @@ export class SessionRecording {
     this.facts = facts;
   }
 
-  /** An exchange joins: the number of its stream. */
+  /** Adds an exchange. Returns its stream number. */
   join(): number {
     this.#under++;
     return ++this.#streams;
   }
 
-  /** An exchange is over. The last one after the end takes the cassette along. */
+  /** Removes an exchange. After the end of the session, the last one closes the cassette. */
   leave(): void {
     this.#under--;
     if (this.#ending !== undefined) this.end(this.#ending);
   }
 
-  /** Whether no exchange is under way. */
+  /** Whether all exchanges have ended. */
   get isIdle(): boolean {
     return this.#under === 0;
   }
 
-  /** Learns the credentials of a request before anything that answers it is written. */
+  /** Registers the credentials of a request, before its response is written. */
   learnHeaders(headers: readonly string[]): void {
     this.#writer.redactor?.learnHeaders(headers);
   }
@@ -52,28 +52,28 @@ export class SessionRecording {
     this.#writer.write(frame);
   }
 
-  /** The short way to the cassette, of the events of one stream. */
+  /** Creates a fast writer for the events of one stream. */
   plainEvents(stream: number): FastMessageWriter {
     return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
   }
 
-  /** Returns the same writer for messages in the bodies of one side of an exchange. */
+  /** Creates a fast writer for the bodies of one side of an exchange. */
   plainBodies(from: Side, stream: number): FastMessageWriter {
     return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
   }
 
-  /** Ends the cassette as soon as no exchange is under way. */
+  /** Ends the cassette as soon as all exchanges have ended. */
   end(reason: string): void {
     this.#ending = reason;
     if (this.isIdle) this.stop(reason);
   }
 
-  /** Ends the cassette now. */
+  /** Ends the cassette immediately. */
   stop(reason: string): void {
     this.#writer.end(reason);
   }
 
-  /** Moves the cassette to the name that `name` makes of its first one. */
+  /** Renames the cassette. `name` maps its original name to the new one. */
   rename(name: (path: string) => string): void {
     this.#writer.rename(name);
   }

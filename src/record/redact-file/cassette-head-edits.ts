@@ -7,7 +7,7 @@ import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-do
 import type { Redactor } from '../../redact/redactor.ts';
 import type { RewriteOptions } from './event-edits.ts';
 
-/** Edits that take secrets out of what is no event: the header, its comments, and the end of a recording that was cut short. */
+/** Returns edits that remove the secrets outside of events: in the header, its comments, and the incomplete end of a recording. */
 export function headerEdits(editable: EditableCassette, redactor: Redactor): RewriteOptions[] {
   return [
     ...urlEdits(editable, redactor),
@@ -16,7 +16,7 @@ export function headerEdits(editable: EditableCassette, redactor: Redactor): Rew
   ];
 }
 
-/** Edits that take secrets out of the comments of `text`, which begins at `at`. */
+/** Returns edits that remove the secrets in the comments of `text`, which begins at offset `at`. */
 export function commentEdits(text: string, at: number, redactor: Redactor): RewriteOptions[] {
   if (text.length > YAML_LENGTH_MAX || !mayHaveSecretComment(text, redactor)) return [];
   return commentsIn(text).flatMap(({ start, end }) => {
@@ -26,7 +26,7 @@ export function commentEdits(text: string, at: number, redactor: Redactor): Rewr
   });
 }
 
-/** Parsing takes long, and few events have comments, let alone secrets in them. */
+/** Reports whether a comment may contain a secret. This avoids slow parsing: few events have comments, and fewer have secrets in them. */
 function mayHaveSecretComment(text: string, redactor: Redactor): boolean {
   return (text.match(/#.*/g) ?? []).some((rest) => redactor.text(rest) !== rest);
 }

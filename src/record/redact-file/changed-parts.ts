@@ -1,10 +1,10 @@
 import type { Frame } from '../../channel/frame.ts';
 
-/** What of an event is written otherwise now. */
+/** Part of an event with a new value. */
 export interface ChangedPart {
-  /** The key that it stands under; one that ends in `Bytes` holds it in base64. */
+  /** Possible keys of the part. A key that ends with `Bytes` contains base64. */
   keys: readonly string[];
-  /** What is kept, as text: of a scalar itself, and of a mapping or list its JSON. */
+  /** New value as text: of a scalar itself, of a mapping or list its JSON. */
   text: string;
   bytes: Uint8Array;
 }

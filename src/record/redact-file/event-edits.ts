@@ -12,14 +12,14 @@ export interface RewriteOptions extends Span {
   texts: string[];
 }
 
-/** What an event says; undefined for the end of the recording. */
+/** Returns the frame of an event. Undefined: it is the end of the recording. */
 export function frameOf({ fields, source }: EditableEvent): Frame | undefined {
   return parseEvent({ fields, source, at: 0, since: 0 }).frame;
 }
 
 /**
- * Returns the edits that turn `frame` into `kept` within the source of `event`: single keys and values, nothing around
- * them. Returns undefined for a layout in which they cannot be located.
+ * Returns the edits that turn `frame` into `kept` within the source of `event`. They change single keys and values only. Undefined: they cannot be located
+ * in the event's layout.
  */
 export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): RewriteOptions[] | undefined {
   const { isMap } = yamlPackage();
@@ -41,7 +41,7 @@ export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): Rew
   return edits;
 }
 
-/** A key such as `1` is a text, although YAML reads a number. */
+/** Returns the value of a scalar. A key such as `1` is a text, although YAML reads a number. */
 function saidBy({ scalar: { value, source } }: ScalarNode): unknown {
   return typeof value === 'string' ? value : (source ?? value);
 }
@@ -52,11 +52,11 @@ function edit(leaf: ScalarNode, text: string, { source, at }: EditableEvent): Re
   return { start: at + start, end: at + end, texts };
 }
 
-/** Returns the new text of each scalar. Undefined keeps a scalar that is no text and so no secret. */
+/** Returns the new text of each scalar. Undefined: the scalar is not a text, so it is not a secret and stays. */
 function textsOf({ text, bytes }: ChangedPart, key: string, isOne: boolean): (string | undefined)[] {
   if (isOne) return [key.endsWith('Bytes') ? Buffer.from(bytes).toString('base64') : text];
   return (text.match(LEAF) ?? []).map((token) => (token.startsWith('"') ? (JSON.parse(token) as string) : undefined));
 }
 
-/** A token of JSON that holds no others. */
+/** Scalar token of JSON. */
 const LEAF = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g;

@@ -10,28 +10,27 @@ import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
 
-/** A secret in a cassette: its place and kind, never its value. */
+/** Secret in a cassette: its place and kind, never its value. */
 export interface CassetteSecret {
-  /** From 1. */
+  /** Line, from 1. */
   line: number;
-  /** The name in the placeholder that takes its place. */
+  /** Name in the placeholder that replaces the secret. */
   kind: string;
 }
 
 export interface RedactedCassette {
-  /** The cassette without its secrets; the very text that was given where it has none. */
+  /** Redacted cassette. Without secrets, it is the unchanged input text. */
   text: string;
-  /** In the order of the cassette. */
+  /** Secrets in the order of the cassette. */
   secrets: CassetteSecret[];
-  /** Parts that the parser left out, as in `Cassette`. */
+  /** Warnings about skipped parts, as in `Cassette`. */
   warnings: string[];
 }
 
 /**
- * Takes the secrets out of a cassette that is given as text: out of messages, headers, standard error, comments, and what a
- * killed recorder left. Only the keys and values that hold one are written anew. Comments, blank lines, order, quotes and
- * edits by hand stay as they are, to the byte.
- * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED where a secret cannot be taken out without touching more
+ * Removes the secrets from the text of a cassette: from messages, headers, standard error, comments, and the incomplete end of a killed recorder. Only
+ * keys and values with a secret are rewritten. Comments, blank lines, order, quotes and manual edits stay byte for byte.
+ * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED if a secret cannot be removed without further changes
  */
 export function redactCassette(text: string, file: string, redactor: Redactor): RedactedCassette {
   const plain = normalizeBreaks(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
@@ -55,10 +54,10 @@ export function redactCassette(text: string, file: string, redactor: Redactor): 
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** So often may one find lead to another; every cassette settles in two. */
+/** Maximum number of rounds. One secret may reveal another; two rounds suffice for real cassettes. */
 const ROUNDS_MAX = 8;
 
-/** Lets the redactor see all there is, since what it learns at the end may stand at the beginning. */
+/** Shows the whole cassette to the redactor first, because a secret learnt at the end may also occur at the beginning. */
 function learn(editable: EditableCassette, redactor: Redactor, plain: string): void {
   const placeholders = placeholdersIn(plain).map(({ start, end }) => plain.slice(start, end));
   redactor.text(placeholders.join(' '));
@@ -69,13 +68,13 @@ function learn(editable: EditableCassette, redactor: Redactor, plain: string): v
   }
 }
 
-/** Returns the frame of an event and its redacted form, or undefined for the end of the recording. */
+/** Returns the frame of an event and its redacted form. Undefined: the event is the end of the recording. */
 function told(event: EditableEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
   const frame = frameOf(event);
   return frame && { frame, kept: redactBeforeWriting(frame, redactor) };
 }
 
-/** In the order of the cassette, none within another. An anchor is met as often as it is used. */
+/** Returns the edits in the order of the cassette, without overlaps. An anchor gives an edit for each alias. */
 function editsOf(editable: EditableCassette, redactor: Redactor): RewriteOptions[] {
   const edits = headerEdits(editable, redactor);
   for (const event of editable.events) {
@@ -95,7 +94,7 @@ function editsOfEvent(event: EditableEvent, { frame, kept }: { frame: Frame; kep
   throw notRedacted(file, line, 'a secret stands where it cannot be told from its surroundings');
 }
 
-/** Returns the cassette with all edits made. Each edit uses its first spelling that reads back as intended. */
+/** Applies all edits. Each edit uses its first spelling, or the safest one if the cassette would otherwise be read back differently. */
 function written(
   editable: EditableCassette,
   plain: string,
@@ -144,13 +143,13 @@ function read(text: string, file: string): EditableCassette | undefined {
   }
 }
 
-/** With the line breaks and the byte order mark that the file had. */
+/** Restores the line breaks and the byte order mark of the original file. */
 function inTheWayOf(original: string, text: string): string {
   const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   return mark + (original.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
 }
 
-/** Of edits in the order of the cassette. */
+/** Returns the secrets of ordered edits. */
 function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSecret[] {
   let [line, counted] = [1, 0];
   return edits.flatMap(({ start, end, texts }) => {
@@ -162,7 +161,7 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
   });
 }
 
-/** Returns the kinds of secrets that were removed between `old` and `safe`. */
+/** Returns the kinds of secrets replaced between `old` and `safe`. */
 function kindsIn(old: string, safe: string): string[] {
   const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
   const names = placeholdersIn(safe)
@@ -171,7 +170,7 @@ function kindsIn(old: string, safe: string): string[] {
   return [...new Set(names)];
 }
 
-/** How long two texts are the same: what stands in a block may be many lines below its head. */
+/** Returns the length of the common beginning of two texts. A secret in a block may be many lines below its key. */
 function sameLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;

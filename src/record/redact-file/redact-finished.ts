@@ -7,10 +7,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { redactedEventText } from '../writer/redacted-event-text.ts';
 
 const READ_BYTES = 1024 * 1024;
-/**
- * Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws
- * file system errors.
- */
+/** Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws file system errors. */
 export function redactFinished(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const output = openSync(temporary, 'wx', OWNER_ONLY);
@@ -22,7 +19,7 @@ export function redactFinished(path: string, redactor: Redactor): void {
   }
 }
 
-/** Writes the cassette again, event by event; says whether it is another one now. */
+/** Rewrites the cassette event by event. True: its content has changed. */
 function copy(path: string, output: number, redactor: Redactor): boolean {
   const walk = new CassetteParser(path);
   let isChanged = false;

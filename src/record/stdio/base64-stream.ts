@@ -1,6 +1,6 @@
 const GROUP = 3;
 
-/** Base64 of bytes that come in pieces: what does not fill a group of three waits for the next piece. */
+/** Base64 encoder for bytes in pieces. An incomplete group of three bytes waits for the next piece. */
 export class Base64Stream {
   #left: Uint8Array = new Uint8Array(0);
 
@@ -14,7 +14,7 @@ export class Base64Stream {
     return all.toString('base64', 0, whole);
   }
 
-  /** What is left, padded; the next piece begins anew. */
+  /** Returns the encoded rest with padding, and resets the encoder. */
   end(): string {
     const rest = Buffer.from(this.#left).toString('base64');
     this.#left = new Uint8Array(0);

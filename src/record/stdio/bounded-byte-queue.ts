@@ -1,4 +1,4 @@
-/** Bytes, first in, first out, in memory that is made once, when it is needed. */
+/** First-in, first-out queue of bytes, in memory that is allocated once, on demand. */
 export class BoundedByteQueue {
   readonly #size: number;
   #memory: Uint8Array | undefined;
@@ -14,7 +14,7 @@ export class BoundedByteQueue {
     return this.#length;
   }
 
-  /** Copies as many bytes of `data` as fit and returns their number. */
+  /** Copies as many bytes of `data` as fit. Returns their number. */
   add(data: Uint8Array): number {
     this.#memory ??= new Uint8Array(this.#size);
     const count = Math.min(data.length, this.#size - this.#length);
@@ -26,7 +26,7 @@ export class BoundedByteQueue {
     return count;
   }
 
-  /** Takes out up to `count` bytes that lie side by side; valid until the next `add`. */
+  /** Removes and returns up to `count` contiguous bytes. They are valid until the next `add`. */
   take(count: number): Uint8Array {
     const taken = Math.min(count, this.#length, this.#size - this.#start);
     const data = this.#memory!.subarray(this.#start, this.#start + taken);

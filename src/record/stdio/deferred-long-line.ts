@@ -3,15 +3,15 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import type { LockHolder, WriteLock } from './write-lock.ts';
 
-/** From so many characters, or bytes, on a line takes long to be written. */
+/** Minimum length of a line whose writing is deferred, because it takes long. */
 export const DEFERRED_LENGTH_MIN: number = 256 * 1024;
 
-/** So long whoever heard such a line may take to answer it before it is written. */
+/** Maximum delay of the writing, so that the receiver can answer the line first. */
 const PATIENCE: Milliseconds = 5;
 
 /**
- * Writes a line that takes long: as soon as anything else is said, which is forwarded first and finds it written, or when nobody has said
- * anything for a while. So nobody waits for it.
+ * Deferred writing of a long line, so that no message waits for it. The line is written after the next frame was forwarded, but before that frame is
+ * recorded; without one, after a short delay.
  */
 export class DeferredLongLine implements LockHolder {
   readonly #writer: CassetteWriter;

@@ -14,27 +14,27 @@ export interface LongLineOptions {
   writer: CassetteWriter;
   turns: WriteLock;
   clock: Clock;
-  /** So far the cassette may be behind such a line, in bytes. */
+  /** Maximum number of bytes that wait to be written. */
   behindBytesMax?: number | undefined;
 }
 
 const BEHIND_BYTES_MAX = 8 * 1024 * 1024;
 
-/** So much goes to the cassette at once. */
+/** Size of one write. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Puts a line that does not fit in memory in the cassette as base64, in pieces, as it passes. The cassette is a little behind, so that the
- * line need not wait for it; once the line has ended it catches up a piece in each turn of the event loop, or all at once when
- * anything else was said: that is forwarded first, and finds the line written.
+ * Recorder of a line too long for memory, as base64 in pieces. Writing lags behind, so that forwarding the line does not wait for it. After the end of the
+ * line, one piece is written in each turn of the event loop. When another frame arrives, it is forwarded first, and the rest of the line is written before
+ * it.
  */
 export class LongLineRecorder implements LongLine, LockHolder {
   readonly #options: LongLineOptions;
   readonly #redaction: LongLineRedaction | undefined;
   readonly #base64 = new Base64Stream();
-  /** What passed and is not in the cassette. */
+  /** Bytes of the line that wait to be written. */
   readonly #behind: BoundedByteQueue;
-  /** How the line ended, if it has. */
+  /** Time and kind of the line's end. Undefined: the line continues. */
   #ended: { at: Milliseconds; partial: boolean } | undefined;
   #isCatchingUp = false;
 
@@ -75,7 +75,7 @@ export class LongLineRecorder implements LongLine, LockHolder {
     this.#end(this.#ended);
   }
 
-  /** Writes one piece per turn of the event loop, after forwarding. Only one such task is pending at any time. */
+  /** Writes one piece per turn of the event loop, after forwarding. At most one such task is pending. */
   #catchUp(): void {
     if (this.#isCatchingUp) return;
     this.#isCatchingUp = true;

@@ -6,25 +6,25 @@ import type { Parent } from '../../transports/stdio/parent-process.ts';
 import type { StdioRecorder } from './stdio-recorder.ts';
 
 export interface RecordOptions {
-  /** Starts the server, or connects to it; `failed` is told where that cannot be. */
+  /** Starts the server, or connects to it. Calls `failed` if that is impossible. */
   server(failed: (error: McpRecordError) => void): Channel;
-  /** The client. */
+  /** Channel to the client. */
   parent: Parent;
-  /** Makes the recorder; its imports load while the server boots, or before that with `tap-first`. */
+  /** Creates the recorder. Its imports load while the server starts; with `tap-first`, before that. */
   recorder(): Promise<StdioRecorder>;
   /**
-   * With `tap-first`, a message is in the cassette before the other side hears it. Windows, where a client ends its server
-   * without a signal, has that by default: a client that does so on the last answer would lose that.
+   * Order of recording and forwarding. With `tap-first`, a message is recorded before the other side receives it. That is the default on Windows, where a
+   * client ends its server without a signal: a client that does so on the last response would lose that response.
    */
   order?: TapOrder;
-  /** Told once if there is no recorder, or it breaks: the session goes on without it. */
+  /** Called once if the recorder cannot be created, or fails. The session continues without it. */
   broken(error: unknown): void;
 }
 
-/** How the server ended, or why it never began. */
+/** End of the server, or the error that prevented its start. */
 export type RecordEnd = { status: number | string } | { error: McpRecordError };
 
-/** Joins a client to the server that it wanted to start, and records what passes, until the server has ended. */
+/** Starts a server for a client, forwards their frames and records them, until the server ends. */
 export async function recordStdio(options: RecordOptions): Promise<RecordEnd> {
   const { server, parent, recorder, broken, order = ORDER } = options;
   const tap = new LateTap(broken);
@@ -37,7 +37,7 @@ export async function recordStdio(options: RecordOptions): Promise<RecordEnd> {
     const child = server((error) => resolve({ error }));
     let ended = false;
     const take = (frame: WireFrame) => {
-      // The server has gone: drop the frame.
+      // Frames after the exit of the server are dropped.
       if (ended) return;
       ended = frame.kind === 'exit';
       tap.take(frame);
@@ -57,7 +57,7 @@ function writingAtOnce(recorder: StdioRecorder): Tap {
   };
 }
 
-/** Keeps what passes until somebody listens. A listener that breaks is left alone from then on. */
+/** Tap that buffers frames until it is connected. After an error it ignores all frames. */
 class LateTap {
   readonly #broken: (error: unknown) => void;
   #early: WireFrame[] = [];

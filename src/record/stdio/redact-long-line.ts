@@ -2,32 +2,32 @@ import { isBase64 } from '../../redact/fast-prefilter/trigram-scan.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { withoutTokens } from '../writer/redacted-event-text.ts';
 
-/** No secret is longer, nearly: so much of a line is looked at again together with what follows it. */
+/** Number of bytes that are scanned again with the next piece. Hardly any secret is longer. */
 const OVERLAP_BYTES = 16 * 1024;
 
-/** Base64 is read in groups of so many characters: elsewhere it would say something else. */
+/** Length of a base64 group. Decoding has to begin at a group boundary. */
 const GROUP = 4;
 
-/** Overlap that is scanned again for clean base64: the length of a trigram, which may continue in the next piece. */
+/** Overlap that is scanned again for clean base64: the groups of one trigram, which may continue in the next piece. */
 const BASE64_OVERLAP_BYTES = 2 * GROUP;
 
-/** Takes secrets out of a line that is too long to be held, as it passes; one may lie across two pieces of it. */
+/** Redaction of a line too long for memory, in pieces. A secret may span two pieces. */
 export class LongLineRedaction {
   readonly #redactor: Redactor;
   /** Scanned bytes that are scanned once more with the next piece. */
   #held: Uint8Array = new Uint8Array(0);
-  /** The held bytes are whole groups of clean base64. */
+  /** Whether the held bytes are complete groups of clean base64. */
   #isPlain = false;
   /** Beginning of a word that continues in the next piece. */
   #begun: Uint8Array = new Uint8Array(0);
-  /** What is looked at; kept, for a fresh buffer costs more than the copy. */
+  /** Scan buffer, reused because allocation costs more than the copy. */
   #come: Buffer = Buffer.alloc(0);
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }
 
-  /** What may be kept by now; valid until the next call. */
+  /** Returns the redacted bytes that are final by now. They are valid until the next call. */
   add(data: Uint8Array): Uint8Array {
     const come = this.#join(data);
     const groups = come.subarray(0, come.length - (come.length % GROUP));
@@ -46,7 +46,7 @@ export class LongLineRedaction {
     return this.#hold(safe, wholeGroups(isInLetters ? letters : lettersStart(safe, until), until));
   }
 
-  /** All that was not passed on, and `data`; valid until the next call. */
+  /** Joins the pending bytes and `data`. The result is valid until the next call. */
   #join(data: Uint8Array): Buffer {
     // The held bytes may share the buffer that the begun word overwrites.
     const parts = [this.#held, Uint8Array.from(this.#begun), data];
@@ -61,20 +61,20 @@ export class LongLineRedaction {
     return room.subarray(0, length);
   }
 
-  /** What of `groups`, which begin with what is held, could tell more than was known of that. */
+  /** Returns the part of `groups` that was not scanned yet. `groups` begin with the held bytes. */
   #unseen(groups: Uint8Array): Uint8Array {
     if (!this.#isPlain) return groups;
     const seen = this.#held.length - BASE64_OVERLAP_BYTES;
     return groups.subarray(Math.min(seen, groups.length - OVERLAP_BYTES));
   }
 
-  /** Holds `safe` from `until` on, and gives back what is before that. */
+  /** Holds `safe` from `until` on. Returns the bytes before it. */
   #hold(safe: Uint8Array, until: number): Uint8Array {
     this.#held = safe.subarray(until);
     return safe.subarray(0, until);
   }
 
-  /** The rest, as the line ends. */
+  /** Returns the remaining bytes at the end of the line. */
   end(): Uint8Array {
     const rest = this.#safe(Buffer.concat([this.#held, this.#begun]));
     this.#held = new Uint8Array(0);
@@ -84,7 +84,7 @@ export class LongLineRedaction {
     return rest;
   }
 
-  /** Secrets are ASCII, and bytes as latin1 keep their number and order. */
+  /** Redacts bytes as Latin-1, which keeps their number and order. Secrets are ASCII. */
   #safe(data: Buffer): Buffer {
     const text = data.toString('latin1');
     const safe = withoutTokens(this.#redactor.text(text), this.#redactor);
@@ -92,10 +92,7 @@ export class LongLineRedaction {
   }
 }
 
-/**
- * Returns the start of the last, unfinished word, or a safe cut if it is longer than any secret. Base64 runs from
- * `letters` to the end.
- */
+/** Returns the start of the last, unfinished word. If the word is longer than any secret, a safe cut. Base64 extends from `letters` to the end. */
 function lastWord(bytes: Uint8Array, letters: number): number {
   let start = bytes.length;
   const earliest = Math.max(0, start - OVERLAP_BYTES - 1);
@@ -103,22 +100,22 @@ function lastWord(bytes: Uint8Array, letters: number): number {
   return bytes.length - start > OVERLAP_BYTES ? wholeGroups(letters, bytes.length) : start;
 }
 
-/** Returns the last offset up to `at` on a boundary of base64 groups. Only base64 follows `letters`. */
+/** Returns the last base64 group boundary up to `at`. Only base64 follows `letters`. */
 function wholeGroups(letters: number, at: number): number {
   return at - ((at - letters) % GROUP);
 }
 
-/** Where the letters of base64 begin that go on up to `at`. */
+/** Returns the start of the base64 letters that extend to `at`. */
 function lettersStart(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && IS_OF_BASE64[bytes[start - 1]!] === 1) start--;
   return start;
 }
 
-/** The letters of base64, by byte. */
+/** Table of base64 letters, by byte. */
 const IS_OF_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) => Number(isBase64(byte)));
 
-/** What tokens consist of, by byte: the letters of base64 and a few more. */
+/** Table of the characters of tokens, by byte: base64 letters and a few more. */
 const IS_OF_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte))),
 );

@@ -14,7 +14,7 @@ export interface RecorderOptions extends Omit<CassetteWriterOptions, 'about'>, L
 
 interface LineLimits extends Pick<LineDecoderOptions, 'holdBytesMax'>, Pick<LongLineOptions, 'behindBytesMax'> {}
 
-/** Writes what passes over stdio to a cassette, an event as it is whole. */
+/** Recorder of stdio traffic. It writes each event when it is complete. */
 export class StdioRecorder {
   readonly #writer: CassetteWriter;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class StdioRecorder {
   readonly #late: DeferredLongLine;
   readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;
-  /** Whether the client has said anything but `server/discover`. */
+  /** Kind of the client's requests so far. A probe has only `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
 
   constructor({ holdBytesMax, behindBytesMax, ...cassette }: RecorderOptions) {
@@ -37,17 +37,17 @@ export class StdioRecorder {
     this.#decoders = { client: decoders('client'), server: decoders('server') };
   }
 
-  /** Whether nothing has passed yet. */
+  /** Whether no frame has been recorded yet. */
   get isBlank(): boolean {
     return this.#isBlank;
   }
 
-  /** Where the cassette lies; undefined before there is one. */
+  /** Path of the cassette. Undefined before the first event. */
   get path(): string | undefined {
     return this.#writer.path;
   }
 
-  /** Takes what passed. What is still to be written of what passed before comes first. */
+  /** Records a forwarded frame. Pending output of earlier frames is written first. */
   tap(frame: WireFrame): void {
     this.#isBlank = false;
     this.#turns.hurry();
@@ -60,13 +60,13 @@ export class StdioRecorder {
     this.#turns.take(this, () => this.#writer.write(frame));
   }
 
-  /** Hands all that has passed to the disk, but for a line that has not ended. */
+  /** Writes everything recorded so far to disk, except for an incomplete line. */
   flush(): void {
     this.#turns.hurry();
     this.#writer.flush();
   }
 
-  /** Ends the cassette. A line that has not ended is partial. */
+  /** Ends the cassette. An incomplete line becomes partial. */
   end(reason: string): void {
     const at = this.#clock.now();
     for (const side of Object.values(this.#decoders)) for (const decoder of Object.values(side)) decoder.end(at);
@@ -90,7 +90,7 @@ export class StdioRecorder {
     return new LineDecoder({ from, on, line, long, plain, holdBytesMax });
   }
 
-  /** Real clients start a throw-away process to ask what the server can do: that is no session, and named apart. */
+  /** Follows the client's requests. Real clients start a short-lived process to ask for the server's capabilities: its cassette gets a probe name. */
   #follow(frame: LineFrame): void {
     const said = classifyLine(frame);
     if (said.kind !== 'message') return;

@@ -1,18 +1,18 @@
-/** Who holds the floor. */
+/** Owner of a write lock. */
 export interface LockHolder {
-  /** Somebody else wants to speak: whoever has nothing more to hear says the rest at once, and releases the floor. */
+  /** Called when another speaker waits. An owner that expects no more data writes its rest immediately, and releases the lock. */
   hurry(): void;
 }
 
 /**
- * One speaker at a time: while somebody holds the floor, what the others say waits, in order. A line too long for memory
- * is written to the cassette in pieces as it passes, and nothing may come between them. Nobody waits for a holder who could end.
+ * Lock that orders the writers of a cassette. While one holds it, others queue. A line too long for memory is written in pieces, and no event may
+ * interrupt it. A holder without further data finishes immediately on request.
  */
 export class WriteLock {
   #holder: LockHolder | undefined;
   #waiting: Array<{ speaker: object; speak: () => void }> = [];
 
-  /** Speaks now if the floor is free or already `speaker`'s, else as soon as it is. */
+  /** Calls `speak` with the lock: immediately if it is free or held by `speaker`, otherwise after its release. */
   take(speaker: object, speak: () => void): void {
     if (!this.isFree(speaker)) this.hurry();
     if (this.isFree(speaker)) speak();
@@ -23,17 +23,17 @@ export class WriteLock {
     return this.#holder === undefined || this.#holder === speaker;
   }
 
-  /** Whether somebody waits, who came while the holder could not end. */
+  /** Whether a speaker is waiting for a holder that could not finish. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Lets whoever holds the floor, and could end, end now. */
+  /** Asks the holder to finish immediately, if it can. */
   hurry(): void {
     this.#holder?.hurry();
   }
 
-  /** `speaker`, whose turn it is, keeps the floor until it is released. What it held it for before ends first. */
+  /** Gives the lock to `speaker` until `release`. The previous holder is asked to finish first. */
   hold(speaker: LockHolder): void {
     this.hurry();
     this.#holder = speaker;

@@ -1,9 +1,9 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { type RedactedValue, redactedCount } from './redacted-values.ts';
 
-/** What a test recorded. */
+/** Recording of a test. */
 export interface Recording {
-  /** The cassette. */
+  /** Path of the cassette. */
   file: string;
   /** Values redacted in the cassette. Undefined: redaction was off. */
   redacted: readonly RedactedValue[] | undefined;
@@ -11,15 +11,12 @@ export interface Recording {
   seen: ReadonlySet<string> | 'all';
 }
 
-/** As many places are named one by one. */
+/** Maximum number of places that are listed individually. */
 const NAMED_MAX = 20;
 
 const KEEP = "keep the value with redact: { allow: ['…'] }";
 
-/**
- * Describes a recording and its redactions: one sentence for the cassette, then one for each redacted value that the
- * client receives.
- */
+/** Describes a recording and its redactions: one sentence for the cassette, then one for each redacted value in the server's messages. */
 export function recordingNotes({ file, redacted, seen }: Recording): string[] {
   if (redacted === undefined) return [`${file} was recorded: with redact: false, secrets are in it.`];
   const heard = redacted.filter(({ from, pointer }) => from === 'server' && pointer !== undefined);

@@ -9,27 +9,27 @@ import { subjectOf } from '../../protocol/method-rules.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { placeholdersIn } from '../../redact/replace/placeholders.ts';
 
-/** A redacted place of a cassette. */
+/** Redacted place of a cassette. */
 export interface RedactedValue {
-  /** What stands there now. The same secret has the same placeholder everywhere. */
+  /** Placeholder. The same secret has the same placeholder everywhere. */
   placeholder: string;
-  /** The kind of secret: the name in the placeholder. */
+  /** Kind of the secret: the name in the placeholder. */
   kind: string;
   /** Line of the event in the file, from 1. */
   line: number;
-  /** Who said it. */
+  /** Side that sent the frame. */
   from: Side;
-  /** What it was part of: `response to tools/call "login"`, `headers`, `stderr`. */
+  /** Part of the session: `response to tools/call "login"`, `headers`, `stderr`. */
   where: string;
-  /** Where in the message; absent outside of messages. */
+  /** Pointer into the message. Absent outside of messages. */
   pointer?: Pointer;
 }
 
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Lists what was redacted in a cassette, in its order.
- * @throws McpRecordError as `loadCassette`, and what the file system throws
+ * Lists the redacted places of a cassette, in order.
+ * @throws McpRecordError as `loadCassette`, and file system errors
  */
 export function redactedValues(file: string): RedactedValue[] {
   const walk = new CassetteParser(file);
@@ -77,7 +77,7 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
   return [...around, ...within];
 }
 
-/** Returns the title of a message: its method, or that of the request which it answers. */
+/** Returns the title of a message: its method, or that of the answered request. */
 function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, string>): string {
   const key = (side: Side) => `${side} ${stream ?? ''} ${scalarKeyAt(json, ['id']) ?? ''}`;
   const message = json.value;
@@ -94,7 +94,7 @@ function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, str
   return title === undefined ? 'response' : `response to ${title}`;
 }
 
-/** The texts of a JSON value with their places, keys too. An explicit stack, as values nest deeply. */
+/** Returns the texts of a JSON value with their places, including keys. It uses an explicit stack, because values may be deeply nested. */
 function textsIn(root: unknown): [text: string, pointer: Pointer][] {
   const texts: [string, Pointer][] = [];
   const stack: [unknown, Pointer][] = [[root, '']];

@@ -13,44 +13,39 @@ import { redactedEventPieces } from './redacted-event-text.ts';
 export interface CassetteWriterOptions {
   /** Creates the cassette file when the first event is written. */
   open(): CassetteFile;
-  /** Header fields of this session; the recorder fills in the others. */
+  /** Header fields of this session. The writer adds the others. */
   about: Pick<Header, 'transport' | 'url'>;
   clock: Clock;
   gap: DelayPrecision;
-  /** Makes the redactor of each cassette. Absent: no redaction. */
+  /** Creates the redactor of a cassette. Absent: no redaction. */
   redactor?: (() => Redactor) | undefined;
-  /**
-   * Called with a finished cassette that holds secrets which became known late. Runs `redactFinished`, now or later.
-   */
+  /** Called with a finished cassette that contains secrets which became known late. It has to run `redactFinished`, now or later. */
   redactAgain(path: string, redactor: Redactor): void;
-  /** Told of a finished cassette: where it lies, and whether anything of it was redacted. */
+  /** Called with the path of a finished cassette. `hasRedacted`: whether it has redacted values. */
   finished?(path: string, hasRedacted: boolean): void;
-  /** The cassettes that are written beside it. */
+  /** Pool of open files, shared with other cassettes. */
   openCassettes?: OpenFilePool;
-  /**
-   * Called with the path once the cassette has held its name for a turn of the event loop, and after each change of the
-   * name.
-   */
+  /** Called with the path after the cassette has kept its name for one turn of the event loop, and after each later renaming. */
   named?(path: string): void;
-  /** Told once, at once, when the cassette cannot be written; nothing more is written to it. */
+  /** Called once, immediately, when the cassette cannot be written. Nothing more is written to it. */
   failed(error: unknown): void;
 }
 
-/** Writes events to a cassette, an event whole, the events of one turn of the event loop in one write. Never throws. */
+/** Writer of events to a cassette. The events of one turn of the event loop are written in one call. It never throws. */
 export class CassetteWriter implements Suspendable {
   readonly #options: CassetteWriterOptions;
   readonly #gaps: EventDelays;
   readonly #openCassettes: OpenFilePool;
   #file: CassetteFile | undefined;
-  /** The name it was opened under. */
+  /** Path at the time of opening. */
   #path = '';
-  /** The name that was told. */
+  /** Path last passed to `named`. */
   #named: string | undefined;
   #flushing = false;
   #broken = false;
-  /** Redactor of this cassette; undefined without redaction. */
+  /** Redactor of this cassette. Undefined: no redaction. */
   readonly redactor: Redactor | undefined;
-  /** How many secrets were known before anything was written. */
+  /** Number of secrets known before the first write. */
   #known = 0;
 
   constructor(options: CassetteWriterOptions) {
@@ -60,7 +55,7 @@ export class CassetteWriter implements Suspendable {
     this.#openCassettes = options.openCassettes ?? new OpenFilePool();
   }
 
-  /** Where the cassette lies; undefined before there is one. */
+  /** Path of the cassette. Undefined before the first event. */
   get path(): string | undefined {
     return this.#file?.path;
   }
@@ -76,7 +71,7 @@ export class CassetteWriter implements Suspendable {
     });
   }
 
-  /** The gap to write for an event at `at`; undefined: none. Events ask for theirs in the order of the cassette. */
+  /** Returns the delay to write for an event at `at`. Undefined: none. Events must call it in the order of the cassette. */
   gap(at: Milliseconds): Milliseconds | undefined {
     return this.#gaps.next(at);
   }
@@ -89,7 +84,7 @@ export class CassetteWriter implements Suspendable {
     });
   }
 
-  /** An event that writes itself; says whether it did. */
+  /** Adds an event that writes its bytes itself. False: it could not. */
   addBytes(event: Bytes): boolean {
     if (this.#broken) return false;
     try {
@@ -112,12 +107,12 @@ export class CassetteWriter implements Suspendable {
     });
   }
 
-  /** Hands what was added to the disk now, and not at the end of the turn. */
+  /** Writes pending text to disk now instead of at the end of the turn. */
   flush(): void {
     if (this.#file?.isBehind) this.attempt(() => this.#ready().flush());
   }
 
-  /** Gives the cassette the name that `name` makes of the one it was opened under, or the next free one after it. */
+  /** Renames the cassette. `name` maps its original path to the new one. If that is taken, the next free name is used. */
   rename(name: (path: string) => string): void {
     this.attempt(() => {
       const cassette = this.#ready();
@@ -147,7 +142,7 @@ export class CassetteWriter implements Suspendable {
     }
   }
 
-  /** Ends the cassette. What was found to be a secret late is taken out of what was written before. */
+  /** Ends the cassette. Secrets that became known late are removed from earlier events. */
   end(reason: string): void {
     this.attempt(() => {
       const cassette = this.#ready();
@@ -163,7 +158,7 @@ export class CassetteWriter implements Suspendable {
     this.#broken = true;
   }
 
-  /** The cassette, open to be written to. */
+  /** Returns the cassette file, opened for writing. */
   #ready(): CassetteFile {
     this.#file ??= this.#openCassettes.making(() => this.#open());
     const cassette = this.#file;
@@ -189,7 +184,7 @@ export class CassetteWriter implements Suspendable {
     this.#known = redactor?.learnt().length ?? 0;
     const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
     cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url }));
-    // Now, and not as the turn ends: an empty file is no cassette, if we are killed meanwhile.
+    // Flushed now instead of at the end of the turn: if the process is killed in between, an empty file would be no cassette.
     cassette.flush();
     this.#flushLater();
     return cassette;

@@ -1,22 +1,22 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** How the time between two events is written: in steps that survive re-recording, to the microsecond, or not at all. */
+/** Precision of recorded delays: in steps that survive re-recording, to the microsecond, or none. */
 export type DelayPrecision = 'coarse' | 'exact' | 'none';
 
-/** A shorter gap is not worth a line. */
+/** Minimum coarse delay. Shorter ones are omitted. */
 const COARSE_MIN: Milliseconds = 10;
 
-/** Turns instants into the `after` of each event. What rounding leaves over carries to the next gap. */
+/** Converter of times to the `after` of each event. Rounding errors carry over to the next delay. */
 export class EventDelays {
   readonly #gap: DelayPrecision;
-  /** The instant that a reader of the cassette computes for the last event. */
+  /** Time of the last event as a reader of the cassette computes it. */
   #written: Milliseconds | undefined;
 
   constructor(gap: DelayPrecision) {
     this.#gap = gap;
   }
 
-  /** The gap to write for an event at `at`; undefined: none. */
+  /** Returns the delay to write for an event at `at`. Undefined: none. */
   next(at: Milliseconds): Milliseconds | undefined {
     this.#written ??= at;
     const gap = this.#gap === 'none' ? 0 : at - this.#written;

@@ -13,22 +13,22 @@ const NOTHING = new Uint8Array(0);
 const KEYS: Record<Side, Uint8Array> = { client: Buffer.from('client:'), server: Buffer.from('server:') };
 
 /**
- * The short way of a line from what passed to the cassette, which most lines can go: a message in plain ASCII that holds no
- * secret. It becomes an event without ever being a string. The cassette says the same as on the long way.
+ * Fast writer of messages from bytes to the cassette, without strings. It takes ASCII messages without a possible secret, which most are. The cassette has
+ * the same content as with the slow path.
  */
 export class FastMessageWriter implements Bytes {
   readonly #key: Uint8Array;
   readonly #writer: CassetteWriter;
   readonly #beside: string;
-  /** Text after the line of a message without a delay. */
+  /** Text after a message without a delay. */
   readonly #end: string;
   #bytes: Uint8Array = NOTHING;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   #start = 0;
   #at: Milliseconds = 0;
   #takesMore = false;
 
-  /** `beside` holds the YAML lines that every event of this writer repeats, such as its stream. */
+  /** Creates a writer. `beside` contains the YAML lines that every event of this writer repeats, such as its stream. */
   constructor(from: Side, writer: CassetteWriter, beside = '') {
     this.#key = KEYS[from];
     this.#writer = writer;
@@ -36,13 +36,16 @@ export class FastMessageWriter implements Bytes {
     this.#end = beside + COMMIT;
   }
 
-  /** Takes the line that begins at `start`: the offset of its newline, which `bytes` ends with; -1: it is not such a line. */
+  /** Writes the line at `start`. Returns the offset of its newline, which ends `bytes`. -1: the slow path has to write it. */
   take(bytes: Uint8Array, start: number, at: Milliseconds): number {
     this.#takesMore = false;
     return this.#takeFrom(bytes, start, at);
   }
 
-  /** Takes that line and those after it, as many as are such lines: the offset of the last one's newline. */
+  /**
+   * Writes the line at `start` and following lines, until one needs the slow path. Returns the offset of the last written line's newline. -1: none was
+   * written.
+   */
   takeAll(bytes: Uint8Array, start: number, at: Milliseconds): number {
     this.#takesMore = true;
     return this.#takeFrom(bytes, start, at);

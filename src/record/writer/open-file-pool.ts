@@ -1,21 +1,21 @@
 import { isOutOfFiles } from '../../kernel/errors.ts';
 
-/** A cassette writer whose file can be closed for a while. */
+/** Cassette writer whose file can be closed temporarily. */
 export interface Suspendable {
-  /** Must not throw. */
+  /** Closes the file until the next write. It must not throw. */
   park(): void;
 }
 
-/** As many cassettes have their files open at once. */
+/** Maximum number of open files. */
 const OPEN_MAX = 1000;
 
 /**
- * The cassettes whose files are open. Beyond so many, and where the system allows no more, the one that was written to least
- * recently closes its file until it is written to again: sessions are not counted by what may be open at once.
+ * Pool of open cassette files. At the limit, or when the system allows no more open files, the least recently written cassette closes its file until its
+ * next write. The number of sessions is therefore not limited by open files.
  */
 export class OpenFilePool {
   readonly #max: number;
-  /** Least recently used first. */
+  /** Open cassettes, least recently used first. */
   readonly #open = new Set<Suspendable>();
   #latest: Suspendable | undefined;
 
@@ -23,7 +23,7 @@ export class OpenFilePool {
     this.#max = max;
   }
 
-  /** The file of `cassette` is open, and used now. */
+  /** Marks the open file of a cassette as used now. */
   use(cassette: Suspendable): void {
     if (cassette === this.#latest) return;
     this.#latest = cassette;
@@ -32,13 +32,13 @@ export class OpenFilePool {
     if (this.#open.size > this.#max) this.#parkOne();
   }
 
-  /** The file of `cassette` is closed. */
+  /** Removes a cassette whose file was closed. */
   forget(cassette: Suspendable): void {
     this.#open.delete(cassette);
     if (cassette === this.#latest) this.#latest = undefined;
   }
 
-  /** Does what opens a file: again with one more parked, as long as the system allows no more. Throws what `task` throws. */
+  /** Runs a task that opens a file. If the system allows no more open files, another file is closed and the task is retried. Throws the task's errors. */
   making<T>(task: () => T): T {
     for (;;) {
       try {

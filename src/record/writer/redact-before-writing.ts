@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
-/** What of a frame is kept. A line is redacted as the message that it most likely is, without being parsed first. */
+/** Returns the redacted frame. A line is redacted like a message, without being parsed first, because it probably is one. */
 export function redactBeforeWriting(frame: Frame, redactor: Redactor): Frame {
   if (frame.kind !== 'line' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
     return redactor.frame(frame);

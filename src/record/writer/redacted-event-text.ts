@@ -4,21 +4,18 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { redactFrame } from '../../redact/redact-frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
-/** Returns the text of an event after one final check for secrets. */
+/** Returns the text of an event after a final check for secrets. */
 export function redactedEventText(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string {
   return redactedEventPieces(kept, after, redactor).join('');
 }
 
-/** The same in pieces, where it is long. */
+/** Returns the text of an event in pieces, after a final check for secrets. */
 export function redactedEventPieces(kept: Frame, after: Milliseconds | undefined, redactor: Redactor): string[] {
   if (needsNoLook(kept, redactor)) return eventPieces(kept, after);
   return [withoutTokens(eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after), redactor)];
 }
 
-/**
- * What still looks like a secret beyond doubt becomes a word that says of what kind it was. The word needs no quotes,
- * wherever in YAML it stands. The event itself is never dropped.
- */
+/** Replaces unmistakable secrets by a word that names their kind. The word needs no quotes anywhere in YAML. The event itself is never dropped. */
 export function withoutTokens(text: string, redactor: Redactor): string {
   let safe = '';
   let rest = text;
@@ -29,10 +26,10 @@ export function withoutTokens(text: string, redactor: Redactor): string {
   return safe + rest;
 }
 
-/** Replacement in base64, where a placeholder could not be decoded. */
+/** Replacement inside base64, where a placeholder would break decoding. */
 const AS_BASE64 = 'redacted';
 
-/** Whether the final check can be skipped for `kept`: a plain message that has just been checked. */
+/** Reports whether `kept` needs no final check: it is a plain message that has just been checked. */
 export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
   if (kept.kind !== 'message' && kept.kind !== 'line') return false;
   const { headers, sse } = kept;
@@ -41,7 +38,7 @@ export function needsNoLook(kept: Frame, redactor: Redactor): boolean {
   return typeof text === 'string' && redactor.isTokenless(text);
 }
 
-/** Whether the text of the event contains base64, which hides tokens. */
+/** Reports whether the event's text contains base64, which hides tokens. */
 function hasBytes(kept: Frame): boolean {
   if (kept.kind === 'line') return typeof kept.data !== 'string';
   return (kept.kind === 'open' || kept.kind === 'http-response') && kept.body instanceof Uint8Array;

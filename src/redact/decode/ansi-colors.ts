@@ -1,17 +1,14 @@
 import type { TextEdit } from '../replace/text-edit.ts';
 
-/** How terminals are told of colours and such (ECMA-48, "control sequence introducer"), themselves escaped or not. */
+/** Control sequences of terminals, e.g. for colours (ECMA-48, "control sequence introducer"), perhaps in escaped form. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
 const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/gi;
 
-/**
- * Edits of `text` as a terminal shows it: a colour may stand before a name, and between it and its value. Those around a
- * secret stay.
- */
+/** Returns edits of `text` as a terminal shows it. A colour sequence may stand before a name, or between it and its value. Sequences around a secret stay. */
 export function ansiColorEdits(text: string, inText: (shown: string) => readonly TextEdit[]): TextEdit[] {
   const mayHave = text.includes('\u001b') || text.includes('\\');
   if (!mayHave || text.search(SEQUENCE) < 0) return [];
-  /** Where in `text` each character of `shown` stands. */
+  /** Offset in `text` of each character of `shown`. */
   const outer: number[] = [];
   let shown = '';
   let from = 0;

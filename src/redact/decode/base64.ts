@@ -4,7 +4,7 @@ import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, scanBytes, type TrigramTable } f
 import type { TextEdit } from '../replace/text-edit.ts';
 import { type Encoding, opensAsUtf16, redactEncodedRun, type Searches } from './redact-encoded-run.ts';
 
-/** A longer run is not tried piece by piece. */
+/** Maximum length of a run that is searched piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
 
 const BASE64: Encoding = {
@@ -24,7 +24,7 @@ export function base64Edits(text: string, searches: Searches, runs: readonly Spa
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
 }
 
-/** Those of the runs of base64 in `text` of whose text `isSecret` says so. */
+/** Returns the base64 runs of `text` whose decoded text `isSecret` accepts. */
 export function base64Secrets(
   text: string,
   isSecret: (inner: string) => boolean,
@@ -33,12 +33,12 @@ export function base64Secrets(
   return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
 }
 
-/** Whether `bytes` are whole groups of base64, and neither they nor what they say can hold a secret. */
+/** Reports whether `bytes` are complete base64 groups, and neither they nor the decoded bytes can contain a secret. */
 export function isPlainBase64(bytes: Uint8Array, marks: TrigramTable): boolean {
   return isPlainRun(bytes.subarray(0, OPENING_BYTES), marks) && isPlainRun(bytes, marks);
 }
 
-/** So much tells in most cases what all of it would. Whole groups. */
+/** Number of bytes checked first, in complete groups. They usually decide the result. */
 const OPENING_BYTES = 2_048;
 
 function isPlainRun(bytes: Uint8Array, marks: TrigramTable): boolean {
@@ -51,25 +51,25 @@ function isPlainRun(bytes: Uint8Array, marks: TrigramTable): boolean {
 const PERCENT = 0x25;
 const AT = 0x40;
 
-/** What `bytes` say, if they are whole groups of base64 and nothing else; valid until the next call. */
+/** Decodes `bytes` if they are complete base64 groups only. The result is valid until the next call. */
 function base64Groups(bytes: Uint8Array): Uint8Array | undefined {
   const { buffer, byteOffset, length } = bytes;
   if (said.length < length) said = Buffer.allocUnsafeSlow(length);
   const count = said.write(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'base64');
-  // Decoding passes over whatever is no letter.
+  // The decoder skips characters outside the alphabet.
   return count * LETTERS === length * BYTES ? said.subarray(0, count) : undefined;
 }
 
-/** Kept, for a fresh buffer costs as much as decoding. */
+/** Decoding buffer, reused because allocation costs as much as decoding. */
 let said: Buffer = Buffer.alloc(0);
 
-/** So many letters of base64 say so many bytes: a group. */
+/** Letters and bytes of one base64 group. */
 const LETTERS = 4;
 const BYTES = 3;
 
 /**
- * The runs of base64, with their padding. Looks at one character of each possible run, and back from it. A pattern would
- * keep in mind each character of a run, for which of ten million there is no room.
+ * Returns the base64 runs, with their padding. It tests one character of each possible run, then the characters before it. A regular expression would keep
+ * backtracking state for each character, which exceeds the limit for runs of ten million.
  */
 export function base64Runs(text: string): Span[] {
   const runs: Span[] = [];
@@ -91,7 +91,7 @@ export function base64Runs(text: string): Span[] {
 
 const PADDING_MAX = 2;
 
-/** Where the letters of base64 end that go on at `at`. */
+/** Returns the end of the base64 letters from `at` on. */
 function lettersEnd(text: string, at: number): number {
   NOT_BASE64.lastIndex = fastBase64End(text, at);
   return NOT_BASE64.exec(text)?.index ?? text.length;
@@ -103,7 +103,7 @@ function runEdits(run: string, at: number, searches: Searches): TextEdit[] {
   const instead = redactEncodedRun(run, BASE64, searches);
   if (instead !== undefined) return [{ start: at, end: at + run.length, text: instead }];
   if (!run.includes('/') || run.length > PIECEWISE_LENGTH_MAX) return [];
-  // A path step may be base64url and has other steps before it.
+  // A path segment may be base64url, after other segments.
   return [...run.matchAll(/[\w-]{8,}={0,2}/g)].flatMap(({ 0: step, index }) => {
     const instead = redactEncodedRun(step, BASE64, searches);
     const start = at + index;

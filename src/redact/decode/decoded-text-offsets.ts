@@ -1,14 +1,13 @@
 import type { TextEdit } from '../replace/text-edit.ts';
 
-/** A text that was written inside another one in some encoding. */
+/** Decoded text of an encoded part of another text. */
 export interface DecodedText {
-  /** Decoded. */
   text: string;
   /** Returns the offset in the outer text of an offset in this text, end included. */
   outer(at: number): number;
 }
 
-/** Edits of a layer's text as edits of the text around it; `encode` writes what replaces. */
+/** Maps edits of a decoded text to the text around it. `encode` encodes the replacements. */
 export function mapEdits(
   layer: DecodedText,
   edits: readonly TextEdit[],
@@ -21,9 +20,9 @@ export function mapEdits(
   }));
 }
 
-/** `text` in which some stretches, in order and apart, are read as something else, and none as nothing. */
+/** Replaces some parts of `text`, with a map of offsets. The parts are in order, do not overlap, and have non-empty replacements. */
 export function withReplacements(text: string, stretches: readonly TextEdit[]): DecodedText {
-  /** Where each begins in what is read. */
+  /** Offset of each replacement in the decoded text. */
   const begins: number[] = [];
   let read = '';
   let from = 0;
@@ -45,7 +44,7 @@ export function withReplacements(text: string, stretches: readonly TextEdit[]): 
   };
 }
 
-/** Returns the index of the last number that is at most `limit` in an ascending list, or -1. */
+/** Returns the index of the largest number up to `limit` in an ascending list. -1: all numbers are larger. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

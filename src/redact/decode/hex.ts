@@ -4,7 +4,7 @@ import type { TextEdit } from '../replace/text-edit.ts';
 import { base64Runs } from './base64.ts';
 import { type Encoding, redactEncodedRun, type Searches } from './redact-encoded-run.ts';
 
-/** A shorter run is not looked into. Each of this length is a run of base64, too, which the first look sees. */
+/** Minimum length of a decoded run. Runs of this length are base64 runs, too, which the prefilter finds. */
 const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
 
 /** Maximum length of a base64 run in which hexadecimal runs are tried at every letter. */
@@ -27,7 +27,7 @@ export function hexEdits(text: string, searches: Searches, runs: readonly Span[]
   });
 }
 
-/** The runs of hexadecimal digits in `text` of whose text `isSecret` says so. */
+/** Returns the hexadecimal runs of `text` whose decoded text `isSecret` accepts. */
 export function hexSecrets(
   text: string,
   isSecret: (inner: string) => boolean,
@@ -38,13 +38,13 @@ export function hexSecrets(
   );
 }
 
-/** Whether hexadecimal is looked for in bytes that are a run of base64. */
+/** Reports whether a base64 run of bytes is searched for hexadecimal digits. */
 export function mayHoldHexBytes(run: Uint8Array): boolean {
   if (run.length <= MIXED_LENGTH_MAX) return true;
   return run.subarray(FIRST_LETTERS, FIRST_LETTERS + HEX_LENGTH_MIN).every(isDigit);
 }
 
-/** Of an odd number of digits the first belongs to what stands before, or the last to what comes after: both are tried. */
+/** Returns the hexadecimal runs. With an odd number of digits, the first or the last digit does not belong to the run, so both variants are tried. */
 function hexRuns(text: string, runs: readonly Span[]): Span[] {
   return runs
     .filter((run) => mayHoldHex(text, run))
@@ -65,7 +65,7 @@ function mayHoldHex(text: string, { start, end }: Span): boolean {
   return !NOT_DIGIT.test(text.slice(from, from + HEX_LENGTH_MIN));
 }
 
-/** Looks at one character of each possible run, and back from it. */
+/** Returns the runs of digits in a span. It tests one character of each possible run, then the characters before it. */
 function digitsIn(text: string, { start, end }: Span): Span[] {
   const found: Span[] = [];
   for (let from = start; from + HEX_LENGTH_MIN <= end; ) {

@@ -11,7 +11,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:(quot|apos|amp|lt|gt|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
-/** Decodes the HTML and XML entities of `text`; undefined if it has none. */
+/** Decodes the HTML and XML entities of `text`. Undefined: it has none. */
 export function withoutEntities(text: string): DecodedText | undefined {
   if (!text.includes('&')) return undefined;
   const stretches = [...text.matchAll(ENTITY)].flatMap((match): TextEdit[] => {

@@ -1,6 +1,6 @@
 import type { DecodedText } from './decoded-text-offsets.ts';
 
-/** What the JSON string between the two offsets of `text` (its quotes included) says. */
+/** Decodes the JSON string token from `start` to `end` of `text`, including its quotes. */
 export function jsonString(text: string, start: number, end: number): DecodedText {
   const token = text.slice(start, end);
   if (!token.includes('\\')) return { text: token.slice(1, -1), outer: (at) => start + 1 + at };
@@ -14,7 +14,7 @@ export function jsonString(text: string, start: number, end: number): DecodedTex
   };
 }
 
-/** Where in a string's token each of its characters begins, and the closing quote. */
+/** Returns the offset in a string token of each character, and of the closing quote. */
 function offsetsIn(token: string): number[] {
   const offsets: number[] = [];
   for (let at = 1; at < token.length; ) {
@@ -24,7 +24,7 @@ function offsetsIn(token: string): number[] {
   return offsets;
 }
 
-/** `text` as it is written inside a JSON string. */
+/** Encodes `text` for the inside of a JSON string. */
 export function insideJsonString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -5,8 +5,8 @@ const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;
 
 /**
- * The words of `text` that are percent-encoded in part (RFC 3986 §2.1), whole. One that has a plus comes twice: in forms
- * that is a blank, elsewhere it is itself.
+ * Returns the words of `text` that contain percent escapes (RFC 3986 §2.1). A word with a plus is returned twice: a plus means a blank in forms, and
+ * itself elsewhere.
  */
 export function percentEncoded(text: string): DecodedText[] {
   const layers: DecodedText[] = [];
@@ -23,7 +23,7 @@ export function percentEncoded(text: string): DecodedText[] {
   return layers;
 }
 
-/** Decodes every percent escape of `text`, also in partly escaped words such as `p%40ss:w/rd`. */
+/** Decodes every percent escape of `text`, including those in partly escaped words such as `p%40ss:w/rd`. */
 export function percentDecoded(text: string): DecodedText {
   const stretches = [...text.matchAll(ESCAPES)].flatMap(({ 0: escapes, index }) => {
     let start = index;
@@ -70,7 +70,7 @@ function decoded(text: string, { start, end }: Span, plus: string): DecodedText 
   return { text: result, outer: (at) => offsets[at] ?? end };
 }
 
-/** Undefined where the escaped bytes are no UTF-8. */
+/** Decodes escapes. Undefined: the escaped bytes are not UTF-8. */
 function utf8(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes);

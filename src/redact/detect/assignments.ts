@@ -7,13 +7,13 @@ import { secretsWithin } from './secrets-in-credential.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
-/** Length of an unquoted value that the judgement looks at. Longer values are only searched for their end. */
+/** Length of an unquoted value that is examined. Longer values are only searched for their end. */
 const JUDGED_LENGTH_MAX = 1_024;
 
-/** So many names are looked at inside of a secret: `credentials=password=…`. */
+/** Maximum number of names examined inside one secret: `credentials=password=…`. */
 const INSIDE_MAX = 4;
 
-/** The secrets in `text` that a name before them gives away: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
+/** Finds secrets after their names in `text`: `password=…`, `"api_key": "…"`, `--token …`, `Cookie: …`, `<secret>…`. */
 export function assignments(text: string, seen: ScanResult): SecretMatch[] {
   const finds: SecretMatch[] = [];
   if (!/[:=\d"]|--|<\//.test(text)) return finds;
@@ -60,10 +60,10 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
   return finds;
 }
 
-/** Between the word "key" and a value: `key = …`, `key is …`, `key - '…'`. */
+/** Separators between the word "key" and a value: `key = …`, `key is …`, `key - '…'`. */
 const OF_KEY = /^(?:=|-|is|was)$/;
 
-/** How surely the word "key" means a credential after the word before it: "API key", not "sort key". */
+/** Returns the certainty that the word "key" means a credential after the word before it: "API key", not "sort key". */
 function keyAfter(text: string, at: number): Certainty | undefined {
   const [, before = ''] = /([A-Za-z]{1,24})[ \t]$/.exec(text.slice(Math.max(0, at - WORD_BEFORE_MAX), at)) ?? [];
   return credentialNamed(`a ${before} key`);
@@ -71,41 +71,41 @@ function keyAfter(text: string, at: number): Certainty | undefined {
 
 const WORD_BEFORE_MAX = 26;
 
-/** Whether a password in quotes stands behind its name: `secret("…")`, `password "…"`. */
+/** Reports whether a quoted value after a name is a password: `secret("…")`, `password "…"`. */
 function isGiven({ text, isQuoted }: Value, certainty: Certainty, name: string): boolean {
   const isSure = certainty === 'sure' ? !/token$/i.test(name) : /^(?:pass|secret)$/i.test(name);
   return isQuoted && isSure && !/\s/.test(text) && looksGenerated(text);
 }
 
-/** Whether a shell puts what a command prints there: `` KEY=`pass show key` ``. */
+/** Reports whether a shell inserts the output of a command: `` KEY=`pass show key` ``. */
 function isCommand({ text: value, start, isQuoted }: Value, text: string): boolean {
   return isQuoted && text[start - 1] === '`' && text[start - 2] === '=' && /^[\w./-]+ /.test(value);
 }
 
-/** `NAME=` at the end of a line, as in a `.env` file: what follows is another line's. */
+/** `NAME=` without a value, e.g. in a `.env` file. The next line belongs to another name. */
 const EMPTY = /=[ \t]*[\r\n]/;
 
-/** Of Maven: `io.jsonwebtoken:jjwt-api:0.12.6`. */
+/** Maven artifact: `io.jsonwebtoken:jjwt-api:0.12.6`. */
 const ARTIFACT = /^[a-z][a-z\d-]*(?:[:-]v?\d[\w.-]*)?$/;
 
 interface Value {
   text: string;
   start: number;
   isQuoted: boolean;
-  /** It goes on. */
+  /** Whether the value was cut at the length limit. */
   isCut: boolean;
 }
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
 const BARE = /[^\s"'`,;&<>|\\]+/y;
-// What Digest and its like consist of (RFC 9110 §11.4).
+// Parameters of Digest and similar schemes (RFC 9110 §11.4).
 const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)*/y;
 const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
-/** Of C# and Python, before a quote. */
+/** Prefix of a string literal in C# and Python. */
 const LITERAL_KIND = /(?:@|[bru]{1,2})(?=\\*["'])/iy;
 const ELEMENT = /[^<]+/y;
 const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
-// Several `Set-Cookie` values joined by commas; an `Expires` contains a comma, too.
+// Several `Set-Cookie` values joined by commas. An `Expires` attribute contains a comma, too.
 const SET_COOKIES =
   /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
 
@@ -130,7 +130,7 @@ function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): 
   };
 }
 
-/** Without the punctuation that closes what is around a value; a pattern would try each of many brackets. */
+/** Removes closing punctuation from a value. A regular expression would take quadratic time for many brackets. */
 function withoutClosing(value: string): string {
   if (value.endsWith(']') && placeholdersIn(value).at(-1)?.end === value.length) return value;
   let end = value.endsWith(']]>') ? value.length - 3 : value.length;
@@ -160,7 +160,7 @@ interface Bare {
   value: string;
 }
 
-/** Whether a value without quotes is a value, and no code, type or prose. */
+/** Reports whether an unquoted value is likely a value, and not code, a type or prose. */
 function isLikely({ name, separator, value }: Bare): boolean {
   const last = value.split(/\s+/).at(-1)!;
   const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
@@ -173,12 +173,12 @@ function isLikely({ name, separator, value }: Bare): boolean {
   return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);
 }
 
-/** Written as environment variables are, whose values are values. */
+/** Reports whether a name is spelt like an environment variable. */
 function isShouted(name: string): boolean {
   return /^[A-Z][A-Z\d_]*$/.test(name);
 }
 
-/** What sets a value apart from its name, in prose, code, logs, forms and headers. */
+/** Separators between a name and its value, in prose, code, logs, forms and headers. */
 const SEPARATORS = [
   // With a type: `apiKey: string = "…"`, `var apiKey string = "…"`.
   /\s{0,4}:\s{0,4}[A-Za-z][\w.<>[\]|]{0,40}\s{0,4}=\s{0,8}(?=\\*["'`])/,
@@ -203,13 +203,13 @@ const ASSIGNED = new RegExp(
 const FIRST_WORD = /(?<![\w.$-])(?:api|access|secret|private|signing|encryption|account) $/i;
 const FIRST_WORD_LENGTH_MAX = 12;
 
-/** Length of a word with leading dashes and a trailing arrow. */
+/** Maximum length of a word with leading dashes and a trailing arrow. */
 const WORD_LENGTH_MAX = 68;
 const OF_WORD = /[\w.$-]/;
 
 /**
- * The names in `text` that something is assigned to, each with what sets it apart, as groups 1 and 2. Only those are tried in
- * which a piece of a credential's name is marked: few words of a long text are.
+ * Yields the assigned names of `text`. Group 1 is the name, group 2 the separator. Only words with a marked part of a credential's name are tried, which
+ * are few in a long text.
  */
 export function* assignedNames(text: string, seen: ScanResult): Generator<RegExpExecArray> {
   let from = 0;
@@ -230,7 +230,7 @@ function wordStart(text: string, at: number): number {
   return at;
 }
 
-/** Where the first of two words begins of which the second does at `at`; `at` itself if there is no such word. */
+/** Returns the start of a two-word name whose second word begins at `at`. Without such a name, `at`. */
 function firstWordStart(text: string, at: number): number {
   const [first = ''] = FIRST_WORD.exec(text.slice(Math.max(0, at - FIRST_WORD_LENGTH_MAX), at)) ?? [];
   return at - first.length;

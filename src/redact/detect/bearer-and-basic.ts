@@ -5,16 +5,16 @@ import { isPlausible, looksGenerated } from './plausibility.ts';
 const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
 const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
 
-// As curl takes them. A look back from each character takes long: there is one from what was found.
+// User option of curl. The lookbehind follows the match, because a lookbehind at each character would be slow.
 const USER =
   /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
 
-/** Marks what each of them has in it. */
+/** Marks a trigram of each pattern. */
 export function markSchemes(marks: TrigramTable): void {
   for (const gram of ['are', 'asi', '-u ', '-us', 'y-u']) mark(marks, gram, MAY_HOLD.scheme);
 }
 
-/** What follows an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about them stays. */
+/** Finds credentials after an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about schemes does not match. */
 export function bearerAndBasicCredentials(text: string): SecretMatch[] {
   const bearer = [...text.matchAll(BEARER)]
     .filter((match) => looksGenerated(match[1]!) && !isParameter(match, text))
@@ -28,13 +28,13 @@ export function bearerAndBasicCredentials(text: string): SecretMatch[] {
   return [...bearer, ...basic, ...users];
 }
 
-/** A parameter of a challenge (RFC 9110 §11.6.1), such as `resource_metadata="…"`: a token has `=` at its end alone. */
+/** Reports whether a match is a challenge parameter (RFC 9110 §11.6.1), such as `resource_metadata="…"`. Tokens contain `=` only at their end. */
 function isParameter({ 0: all, 1: token = '', index }: RegExpMatchArray, text: string): boolean {
   const isAssigned = /^[a-z][\w-]*=(?!=*$)/i.test(token);
   return isAssigned || (token.endsWith('=') && text[index! + all.length] === '"');
 }
 
-/** Decodes `user:password` from base64 and returns the password, or undefined for other contents. */
+/** Decodes `user:password` from base64. Returns the password. Undefined for other contents. */
 export function basicPassword(blob: string): string | undefined {
   const decoded = Buffer.from(blob, 'base64').toString();
   return /^[ -9;-~\u00a1-\ufffc]*:([ -~\u00a1-\ufffc]+)$/.exec(decoded)?.[1];

@@ -3,12 +3,12 @@ import { credentialNamed } from './credential-names.ts';
 import { looksGenerated } from './plausibility.ts';
 import { secretsWithin } from './secrets-in-credential.ts';
 
-/** What follows a value that is compared. The value is searched for back from its closing quote. */
+/** Comparison after a value. The value is searched backwards from its closing quote. */
 const COMPARED = /(["'`])\s{0,4}[!=]={1,2}\s{0,4}([A-Za-z_$][\w.$]{1,64})/g;
 const VALUE_LENGTH_MIN = 6;
 const VALUE_LENGTH_MAX = 256;
 
-/** Secrets in a text that a name behind them gives away: `if ("…" == password)`. */
+/** Finds secrets that are compared with a named value: `if ("…" == password)`. */
 export function comparisons(text: string): SecretMatch[] {
   if (!text.includes('==') && !text.includes('!=')) return [];
   return [...text.matchAll(COMPARED)].flatMap(({ 1: quote = '', 2: name = '', index }) => {

@@ -1,6 +1,6 @@
 /**
- * How surely what stands under a name is a secret: `sure` for `password`, `perhaps` for `token`, which counts other things
- * too, `if made` for `STRIPE_KEY`, whose value tells, `if random` for `mapKey`, which is seldom that of a secret.
+ * Certainty that the value of a name is a secret. `sure`: e.g. `password`. `perhaps`: e.g. `token`, which may also be a counter. `if made`: e.g.
+ * `STRIPE_KEY`, if the value looks generated. `if random`: e.g. `mapKey`, which is rarely a credential.
  */
 export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random';
 
@@ -12,14 +12,14 @@ const NOUNS = `
   secrete jfrogartapi authorization cookie clientassertion codeverifier mnemonic seedphrase recoverycode dpop mcpsessionid`;
 const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 
-/** Whole names, written alike, that are those of other things as well. */
+/** Complete names of credentials that also name other things. */
 const PERHAPS = new RegExp(
   `^(?:${alternatives(`
   token tokens secret secrets passwords apikeys pass auth authcode credential credentials jwt bearer cookies sig signature
   otp totp cvv pwd accesstokens refreshtokens recoverycodes`)})$`,
 );
 
-/** What comes before "token" when it is a place in a list, a piece of text, or a mark that a program compares. */
+/** Words before "token" that make it a list position, a piece of text, or a marker that programs compare. */
 const NO_SECRET_TOKENS = `
   cancel continue next prev previous sync resume resumption delta max min num total count per input output prompt completion
   reasoning cache cached used budget stop eos bos pad unk sep cls mask special end start begin first last idempotency time
@@ -28,10 +28,10 @@ const NO_SECRET_TOKEN = new RegExp(
   `(?:progress|page|cursor|continuation|cancellation|(?:^| )(?:${alternatives(NO_SECRET_TOKENS)})) ?tokens?$`,
 );
 
-/** What a name begins with that only speaks of a secret: `hasPassword`. */
+/** Beginnings of names that only describe a secret: `hasPassword`. */
 const SPEAKS_OF = /^(?:has|is|no|public|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
 
-/** Environment variables, wherever they are listed; but for keys that open nothing. */
+/** Environment variables of keys, except for keys that give no access. */
 const KEY_VARIABLE = /^[A-Z][A-Z\d_]*_(?:KEY|CREDS)$/;
 const OPENS_NOTHING = new RegExp(
   `_?(?:${alternatives(`
@@ -39,10 +39,10 @@ const OPENS_NOTHING = new RegExp(
   IDEMPOTENCY UNIQUE COMPOSITE ROW COLUMN FIELD FUNCTION REGISTRY ISSUE PROJECT TICKET ORDER SEARCH SORTING`)})_KEY$`,
 );
 
-/** Names of two words and more that say what opens something, if what stands there was made to: `ssh_pass`, `GH_PAT`. */
+/** Names of several words for a credential, if its value looks generated: `ssh_pass`, `GH_PAT`. */
 const OPENS = /. (?:pass|pw|pat)$/;
 
-/** What comes before "key" when it finds, orders or shows something, or anybody may have it. */
+/** Words before "key" that make it a lookup, sorting or display key, or a public one. */
 const FINDS = new RegExp(
   `(?:^| )(?:${alternatives(`
   primary sort partition foreign public publishable pub cache range hash index routing shard object config lookup group map
@@ -56,13 +56,13 @@ function alternatives(words: string): string {
   return words.trim().split(/\s+/).join('|');
 }
 
-/** Where a credential is used: `password_prod`. What stands before is its name. */
+/** Suffixes for the environment of a credential: `password_prod`. The rest is its name. */
 const STAGES = new RegExp(
   `(?<=.) (?:${alternatives(`
   prod production dev development staging stage test testing qa uat local live sandbox super secure sec`)})$`,
 );
 
-/** What goes on after the name of a credential, unless it ends in what a secret has: its id, its length. */
+/** Credential names with further words, unless those describe a property of the secret, such as its id or length. */
 const GOES_ON = /(?:^| )(?:password|passwd|secret|api ?key|private key|access key) .+/;
 const SAYS_OTHER = new RegExp(
   `(?:^| )(?:${alternatives(`
@@ -74,7 +74,7 @@ const SAYS_OTHER = new RegExp(
 const CACHE_MAX = 5_000;
 const cache = new Map<string, Certainty | 'no'>();
 
-/** What a key, a header, an option or a variable says of its value. Undefined: nothing that makes it a secret. */
+/** Returns the certainty that a key, header, option or variable of this name holds a secret. Undefined: it probably does not. */
 export function credentialNamed(name: string): Certainty | undefined {
   const known = cache.get(name);
   if (known !== undefined) return known === 'no' ? undefined : known;
@@ -104,13 +104,13 @@ function judge(name: string): Certainty | undefined {
   return isKey || goesOn || / auth$/.test(words) ? 'if random' : undefined;
 }
 
-/** Whether an environment variable is there to hold a secret. More of their names do than of other names: `STRIPE_KEY`. */
+/** Reports whether an environment variable is meant for a secret, such as `STRIPE_KEY`. More names count than elsewhere. */
 export function isCredentialVariable(name: string): boolean {
   if (/^(?:old)?pwd$/i.test(name)) return false;
   return credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);
 }
 
-/** A piece of each name, for the first look. */
+/** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
   'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr'.split(
     ' ',

@@ -3,13 +3,13 @@ import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-sca
 import type { SecretMatch } from '../replace/secret-match.ts';
 import { isPlausible, looksGenerated } from './plausibility.ts';
 
-/** A command line whose secret has an option that says nothing, `-p`, or stands behind a user's name. */
+/** Command line whose secret follows a short option such as `-p`, or a user name. */
 interface Command {
   name: string;
-  /** Last characters of the option, for a cheap first test. */
+  /** Part of the command's name, for a cheap first test. */
   part: string;
   command: RegExp;
-  /** Expression from a blank to the start of the secret, without its quote. */
+  /** Expression from a blank to the secret's first character, without its quote. */
   option: RegExp;
 }
 
@@ -46,18 +46,18 @@ const COMMANDS: readonly Command[] = [
   command('user-password', 'curl', 'curl', /-u\s{0,4}\\{0,8}["']?[^\s"':-][^\s"':]{0,63}:/),
 ];
 
-/** What the options of a command begin with, for the first look. */
+/** Beginnings of the commands' options, for the prefilter. */
 const OPTION_GRAMS = [' -p', ' -a', ' -w', ' -k', ' -u'];
 
 export function markCommands(marks: TrigramTable): void {
   for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
 }
 
-/** Arguments of a command, up to the next command or the end of the line. */
+/** Arguments of a command, ending at the next command or line break. */
 const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
 
-/** Passwords that are given to a command: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`. */
+/** Finds passwords in command lines: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`. */
 export function knownCommandPasswords(text: string): SecretMatch[] {
   return COMMANDS.flatMap((each) => (text.includes(each.part) ? givenTo(each, text) : []));
 }
@@ -89,7 +89,7 @@ function valueAt(text: string, at: number): Span | undefined {
   return span && { start: span[0], end: span[1] };
 }
 
-/** Whether it is no port, and no word that says what belongs here. */
+/** Reports whether a value is a password, and not a port or a placeholder word. */
 function isPassword(value: string): boolean {
   if (/^[\d.:]+$/.test(value) || !isPlausible(value, 'sure')) return false;
   return looksGenerated(value) || !/pass|pw|secret|token/i.test(value);

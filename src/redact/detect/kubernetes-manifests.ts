@@ -3,7 +3,7 @@ import { credentialNamed } from './credential-names.ts';
 import { isPlausible } from './plausibility.ts';
 import { secretsWithin } from './secrets-in-credential.ts';
 
-/** In YAML, also as a string of JSON. */
+/** Name and value on consecutive lines of YAML, perhaps inside a JSON string. */
 const LINES =
   /(?<![\w.-])name:[ \t]{0,8}\\{0,4}["']?([A-Za-z_][\w.-]{1,63})\\{0,4}["']?(?:\s|\\{1,4}[rnt]){1,64}value:[ \t]{0,8}\\{0,4}["']?([^\s"'`\\]{4,4096})/dg;
 
@@ -11,7 +11,7 @@ const SECRET_KIND = /^[ \t]*kind:[ \t]*(["']?)secret\1[ \t]*$/im;
 const DATA = /^([ \t]*)(?:data|stringData):[ \t]*$/;
 const ENTRY = /^([ \t]*)["']?[\w.-]{1,253}["']?:[ \t]*(["']?)([^\s"'|>{}$]{4,})\2[ \t]*$/d;
 
-/** The values of the Secrets of Kubernetes in a text of YAML documents. Values in blocks are searched as any text is. */
+/** Finds the values of Kubernetes Secrets in YAML documents. Block values are searched like any text. */
 export function kubernetesSecretData(text: string): SecretMatch[] {
   if (!/kind:[ \t]{0,8}["']?secret/i.test(text)) return [];
   const finds: SecretMatch[] = [];
@@ -42,12 +42,12 @@ function dataOf(document: string, start: number): SecretMatch[] {
 
 const TEXT_LENGTH_MIN = 6;
 
-/** Whether a value, which is base64 in `data`, says enough to be a secret. */
+/** Reports whether a value, which is base64 under `data`, is long enough for a secret. */
 function holdsText(value: string): boolean {
   return value.length >= TEXT_LENGTH_MIN && Buffer.from(value, 'base64').length >= TEXT_LENGTH_MIN;
 }
 
-/** Secrets in a text whose name stands in the line before them, as environment variables do in Kubernetes: `- name: …`, `value: …`. */
+/** Finds the values of Kubernetes environment variables with credential names on the line before: `- name: …`, `value: …`. */
 export function kubernetesEnvValues(text: string): SecretMatch[] {
   if (!text.includes('name:') || !text.includes('value:')) return [];
   return [...text.matchAll(LINES)].flatMap(({ 1: name = '', 2: value = '', indices }) => {

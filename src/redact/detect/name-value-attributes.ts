@@ -8,13 +8,13 @@ const VALUE = String.raw`\bval(?:ues?)?\\*["']?\s?[=:]\s?${DEEPER}\s?\\*["'](?<v
 const BETWEEN = '[^<>{}]{0,512}?';
 const PAIRS = [new RegExp(NAME + BETWEEN + VALUE, 'dgi'), new RegExp(VALUE + BETWEEN + NAME, 'dgi')];
 
-// A field of a form with parts (RFC 7578 §4.2), and what Markdown makes bold before a value.
+// Field of a multipart form (RFC 7578 §4.2), and bold Markdown name before a value.
 const PART =
   /\bname="(?<name>[\w.-]{1,64})"(?:\r?\n[\w-]{1,40}: [^\r\n]{0,200}){0,4}\r?\n\r?\n(?<value>[^\r\n]{1,4096})/dgi;
 const BOLD =
   /(?:\*\*|__)(?<name>[A-Za-z][\w .-]{1,63}?)(?::(?:\*\*|__)|(?:\*\*|__):)[ \t]{1,4}["'`]?(?<value>[^\s"'`*\\]{6,4096})/dgi;
 
-/** Secrets that a name beside them gives away: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
+/** Finds secrets in name-value pairs: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
 export function nameValueAttributes(text: string): SecretMatch[] {
   return [
     ...(/val/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),

@@ -4,7 +4,7 @@ import type { Certainty } from './credential-names.ts';
 const STAND_INS: readonly RegExp[] = [
   /^[^\p{L}\d]*$/u,
   /^(.)\1*$/,
-  // A placeholder for the reader, a template, a shell or a format.
+  // Placeholders for the reader, and those of templates, shells and formats.
   /^<[^>]*>$/,
   /^\{\{?.*\}\}?$/,
   /^\$\{?\{?[\w.: -]*\}?\}?$/,
@@ -12,12 +12,12 @@ const STAND_INS: readonly RegExp[] = [
   /^(?:your|my)[-_ ]\S*(?:token|key|secret|password)\S*$/i,
   /^\$?(?:process\.)?env[.:[(]/,
   /^insert[-_]|[-_]here$/i,
-  // The name of a secret, or a role of reStructuredText.
+  // Name of a secret, or role of reStructuredText.
   /^[a-z]+(?:[-_.][a-z]+){0,4}[-_.](?:password|secret|token|key)$/i,
   /^:[a-z:]+:?$/,
-  // Kept elsewhere.
+  // Reference to a secret store.
   /^(?:arn|file|vault|op|ssm|secretref):/,
-  // A version or a range of them, an entry of /etc/passwd.
+  // Version, version range, or entry of /etc/passwd.
   /^[v^~<>= ]*\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,40})?(?: (?:\|\| |-|[<>^~]).*)?$/,
   /^x:\d/,
   // Markup.
@@ -34,7 +34,7 @@ function isStandIn(value: string): boolean {
   return STAND_INS.some((pattern) => pattern.test(value)) && !holdsRandomWord(value);
 }
 
-/** Text in braces is a template, but for one that has a long random word in it. */
+/** Reports whether text in braces contains a long random word. Other text in braces is a template. */
 function holdsRandomWord(value: string): boolean {
   return (
     /^\{[^{}$]*\s[^{}$]*\}?$/.test(value) &&
@@ -46,22 +46,22 @@ const FILLERS: readonly RegExp[] = [
   /x{6}|\*{6}|#{6}|not_a_real|put_?your|(?:EXAMPLE){3}|(?:1234567890){3}/i,
   /^A[KS]IA\w*EXAMPLE$/,
   /^[^A-Za-z]*1234567890[^A-Za-z]*$/,
-  // Published: keys that pages and samples of Google show.
+  // Published keys from pages and samples of Google.
   /^AIza(?:Sy(?:AnLA7Nfe|CkEhVjf3|DMAScliy|D3asb-2p|AdOS2zB6|ASWm6HmT|ANUvH9H9|A5_iVawF|A4UrcGxg|DSb51JiI|BF2RrAIm|BcE-OOIb|B8qGxt4e|A8vmApnr)|yDNSXIbF)/,
 ];
 
-/** Whether a value or a token only shows where one belongs: `ghp_xxxxxxxx…`. */
+/** Reports whether a value or token is only a filler: `ghp_xxxxxxxx…`. */
 export function isFiller(value: string): boolean {
   return FILLERS.some((pattern) => pattern.test(value));
 }
 
-/** So long is what opens something, if its name says little. */
+/** Minimum length of a credential whose name says little. */
 const RANDOM_LENGTH_MIN = 20;
 
-/** One word, and none of the identifiers that everything has: a UUID. */
+/** A single word that is not a UUID. */
 const IDENTIFIER = /^(?!(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$)(?:\d{1,20}\|)?[\w+/=~.-]+$/i;
 
-/** Whether a value that stands under the name of a credential can be one, and is not its description, type or address. */
+/** Reports whether the value of a credential name can be a credential, and not a description, a type or an address. */
 export function isPlausible(value: string, certainty: Certainty): boolean {
   const text = value.trim();
   if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
@@ -71,10 +71,7 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
   return holdsRandomWord(text) || (!/\s/.test(text) && (looksGenerated(text) || text.length >= 8));
 }
 
-/**
- * Whether a word was made by a machine, or by somebody who was told to: it mixes letters and digits, or is too long and
- * mixed to be a name.
- */
+/** Reports whether a word looks generated, or is a strong password: it mixes letters and digits, or is too long and irregular for a name. */
 export function looksGenerated(word: string): boolean {
   if (word.length < 6 || isCommonWord(word)) return false;
   const hasDigit = /\d/.test(word);
@@ -85,36 +82,36 @@ export function looksGenerated(word: string): boolean {
   return false;
 }
 
-/** Several words in one, as code names things: `doctypeInInitialMode`. */
+/** Reports whether a word is a compound, like names in code: `doctypeInInitialMode`. */
 function isCompound(word: string): boolean {
   const words = word.split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
   return words.length > 2 && words.every((part) => part.length < 15) && word.length / words.length > 3.5;
 }
 
-/** Where a random word goes from letters to digits, or back. */
+/** Change between letters and digits. */
 const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
 
-/** Whether a word is too random to be a word of a language or a name. `Argon2id` is a name. */
+/** Reports whether a word is too random for a word of a language or a name. `Argon2id` is a name. */
 export function looksRandom(word: string): boolean {
   return (looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4) || isShuffled(word);
 }
 
-/** Where letters go from small to capital, or back. */
+/** Change between lower and upper case. */
 const CASE_TURN = /(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z]/g;
 const SHUFFLED_LENGTH_MIN = 16;
-/** Of the characters of a word so many are turns at least. Chance gives a half, names in code a third. */
+/** Minimum share of case changes in a shuffled word. Random letters have a half, names in code a third. */
 const CASE_TURNS_MIN = 0.4;
 
-/** Whether a word of letters alone has small and capital ones as chance has them. */
+/** Reports whether a word of letters has randomly mixed case. */
 function isShuffled(word: string): boolean {
   if (word.length < SHUFFLED_LENGTH_MIN || !/^[A-Za-z_+/=-]+$/.test(word)) return false;
   return (word.match(CASE_TURN)?.length ?? 0) >= CASE_TURNS_MIN * word.length;
 }
 
-/** So many bits has each character of what is left to chance, at least; a filler (`xxxxxxxx`) has fewer. */
+/** Minimum entropy of random text, in bits per character. A filler (`xxxxxxxx`) has less. */
 const ENTROPY_MIN = 1.9;
 
-/** Whether what varies in a token was left to chance, and is neither a filler nor made of words, as names in code are. */
+/** Reports whether the variable part of a token is random, and neither a filler nor made of words like names in code. */
 export function isLeftToChance(text: string): boolean {
   if (entropyOf(text) < ENTROPY_MIN || isFiller(text)) return false;
   if (!/[A-Za-z]/.test(text)) return text.length >= 20;
@@ -123,14 +120,14 @@ export function isLeftToChance(text: string): boolean {
   return loud > 0.3 && loud < 0.85;
 }
 
-/** In bits a character. */
+/** Returns the entropy in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const c of text) counts.set(c, (counts.get(c) ?? 0) + 1);
   return [...counts.values()].reduce((sum, n) => sum - (n / text.length) * Math.log2(n / text.length), 0);
 }
 
-/** Whether a text is a description: several words of a form or help page. */
+/** Reports whether a text is a description: several words of a form or help page. */
 function isDescription(text: string): boolean {
   return (
     /\s/.test(text) &&
@@ -147,20 +144,20 @@ const FILE = /^(?:[\w.@-]{1,40}\/){1,16}[\w.@-]{1,40}\.[a-z]{2,4}$/;
 const KNOWN_ROOT =
   /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
 
-/** A path, or a URL without credentials: where the secret is kept, not what it is. Base64 may begin with a slash, too. */
+/** Reports whether a text is a path, or a URL without credentials: the location of a secret. Base64 may begin with a slash, too. */
 function isAddress(text: string): boolean {
   const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
   return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
 }
 
-/** Whether a value is specific enough to be searched for in all later text. */
+/** Reports whether a value is specific enough to be searched for in all later text. */
 export function isDistinctive(value: string): boolean {
   if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
   return value.length >= (isMixed ? 6 : 8);
 }
 
-/** Words in place of a secret that are none: types, answers, and words of examples and defaults. In lower case. */
+/** Words that stand in for a secret: types, answers, and words of examples and defaults. In lower case. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   `
   true false yes no on off null nil none undefined void empty unset default auto any all never always
@@ -181,7 +178,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether a value is a common word. */
+/** Reports whether a value is such a word. */
 function isCommonWord(value: string): boolean {
   return COMMON_WORDS.has(value.toLowerCase());
 }

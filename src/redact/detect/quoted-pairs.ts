@@ -5,13 +5,13 @@ import { looksGenerated, looksRandom } from './plausibility.ts';
 import { secretsWithin } from './secrets-in-credential.ts';
 
 /**
- * A name in quotes that a list, or the arguments of a call, has before a value in the same quotes. What stands before a quote
- * is looked at behind it: a look back from each character takes ten times as long.
+ * Quoted name before a value in the same quotes, in a list or in call arguments. The lookbehind follows the quote, because a lookbehind at each character
+ * takes ten times as long.
  */
 const LISTED =
   /(["'`])(?<=[[(,]\s{0,8}b?\\{0,8}\1)([A-Za-z][\w.-]{1,63})\\{0,8}\1\s{0,8},\s{0,8}b?\\{0,8}\1([^"'`\\\n]{6,4096})(?=\\{0,8}\1)/dg;
 
-/** Secrets in a text that the name before them in a list gives away: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization", "…")`. */
+/** Finds secrets after their quoted names in lists: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization", "…")`. */
 export function secretsInQuotedPairs(text: string): SecretMatch[] {
   if (!text.includes(',')) return [];
   return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
@@ -21,8 +21,8 @@ export function secretsInQuotedPairs(text: string): SecretMatch[] {
 }
 
 /**
- * What of a value that stands behind a name in a list is secret. Lists of names are more common, in which one stands behind
- * the other: so it must look like no name.
+ * Returns the secret spans of a value that follows a name in a list. Lists of names are more common than such pairs, so the value must not look like a
+ * name.
  */
 export function secretsBeside(name: string, value: string): Span[] {
   const certainty = credentialNamed(name);
@@ -31,5 +31,5 @@ export function secretsBeside(name: string, value: string): Span[] {
   return secretsWithin(name, value, certainty).filter(({ start, end }) => isLikely(value.slice(start, end)));
 }
 
-/** Named as headers are, and nothing else is. */
+/** Names that only headers have. */
 const HEADER = /^(?:x-[\w-]+|(?:proxy-)?authorization|(?:set-)?cookie2?|dpop)$/i;

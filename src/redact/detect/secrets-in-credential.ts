@@ -15,14 +15,14 @@ export function secretsWithin(name: string, value: string, certainty: Certainty)
   return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
 }
 
-/** The name of a cookie, or its value. */
+/** Returns the span of a lone cookie value. It may also be the name of a cookie. */
 function lone(value: string): Span[] {
   return looksGenerated(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
 }
 
-// A name begins after what ends another one: a search from each character of a long word takes quadratic time.
+// A name begins after a separator: matching at each character of a long word would take quadratic time.
 const COOKIE = /(?<![^=;,\s"])([^=;,\s]+)=("?)([^;"]*)/g;
-/** One of several values that `fetch` joins by commas. */
+/** One of several values that `fetch` joins with commas. */
 const SET_COOKIE = /(?<![^=;,\s"])([^=;,\s]+)=("?)((?:[^;",]|,(?!\s{0,8}[\w.-]{1,64}=))*)/g;
 
 function cookies(header: string, value: string): Span[] {

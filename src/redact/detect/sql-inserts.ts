@@ -6,7 +6,7 @@ import { secretsWithin } from './secrets-in-credential.ts';
 /** Start of an SQL insert up to its first value: `INSERT INTO users (name, password) VALUES (`. */
 const INSERT = /\b(?:insert|replace)\s[^()';]{1,256}\(([^()';]{1,4096})\)\s{0,64}values\s{0,64}(?=\()/gi;
 
-/** What matters between texts, and in them, where a quote is doubled or behind a backslash. */
+/** Significant characters outside of strings, and inside, where a quote is doubled or escaped. */
 const BETWEEN = /[(),;']/g;
 const INSIDE = /''|\\[\s\S]|'/g;
 
@@ -15,7 +15,7 @@ interface Column {
   certainty: Certainty | undefined;
 }
 
-/** The texts that SQL puts into columns which are named as credentials are. */
+/** Finds the strings that SQL inserts into columns with credential names. */
 export function sqlInsertValues(text: string): SecretMatch[] {
   if (!text.includes('VALUES') && !text.includes('values')) return [];
   const finds: SecretMatch[] = [];
@@ -32,7 +32,7 @@ export function sqlInsertValues(text: string): SecretMatch[] {
   return finds;
 }
 
-/** Adds what is found in the rows that begin at `start`, and says where they end. */
+/** Adds the secrets of the rows that begin at `start`. Returns the end of the rows. */
 function intoColumns(text: string, start: number, columns: readonly Column[], finds: SecretMatch[]): number {
   let depth = 0;
   let column = 0;
@@ -51,7 +51,7 @@ function intoColumns(text: string, start: number, columns: readonly Column[], fi
   return at;
 }
 
-/** Where the text ends that begins at `at`; one without end ends with its line. */
+/** Returns the end of the string that begins at `at`. A string without an end ends with its line. */
 function textEnd(text: string, at: number): number {
   let last = next(INSIDE, text, at);
   while (last !== undefined && last.text !== "'") last = next(INSIDE, text, last.end);
@@ -66,7 +66,7 @@ function next(pattern: RegExp, text: string, at: number): { text: string; end: n
   return match === null ? undefined : { text: match[0], end: match.index + match[0].length };
 }
 
-/** What is handed to a function may say how to encrypt: `crypt('…', gen_salt('bf'))`. */
+/** Returns the secrets of a column's value. A function argument may be a parameter of the encryption: `crypt('…', gen_salt('bf'))`. */
 function within(column: Column | undefined, value: string, at: number, isArgument: boolean): SecretMatch[] {
   if (column?.certainty === undefined || (isArgument && !looksGenerated(value))) return [];
   const { name, certainty } = column;

@@ -2,20 +2,20 @@ import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
 import { isPlausible, looksGenerated, looksRandom } from './plausibility.ts';
 
-// Names that are common words elsewhere, and credentials in the query of a URL or the body of a form (RFC 6749 §4).
+// Names of credentials in the query of a URL or the body of a form (RFC 6749 §4). Elsewhere they are common words.
 const QUERY_NAMES =
   /^(?:code|key|sig|signature|sid|session|session_?id|ticket|assertion|code_verifier|x-amz-(?:signature|security-token|credential)|x-goog-signature)$/i;
 
-/** Query parameters that sign a URL and serve no other purpose. */
+/** Query parameters that serve only to sign a URL. */
 const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
 const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 
-/** An identifier or a hash that a service gave out as a key. */
+/** Reports whether a query value is an identifier or hash that a service issued as a key. */
 function isKeyInQuery(value: string): boolean {
   return value.length >= 20 && looksRandom(value) && /^[\w-]+$/.test(value);
 }
 
-/** The credentials in URLs that stand in a text. A `code` is one beside a `state` (RFC 6749 §4.1.2), elsewhere a country or a voucher. */
+/** Finds credentials in the URLs of a text. A `code` counts only beside a `state` (RFC 6749 §4.1.2); elsewhere it may be a country or a voucher. */
 export function queryCredentials(text: string): SecretMatch[] {
   if (!text.includes('?') && !text.includes('#')) return [];
   return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>
@@ -30,7 +30,7 @@ export function queryCredentials(text: string): SecretMatch[] {
   );
 }
 
-/** The credentials among the `name=value` fields of a URL's query or fragment, or of a form. */
+/** Finds credentials in the `name=value` fields of a URL's query or fragment, or of a form. */
 export function fieldsWithCredentials(text: string): SecretMatch[] {
   return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(
     ({ 0: all, 1: name = '', 2: value = '', index }) => {
@@ -41,18 +41,18 @@ export function fieldsWithCredentials(text: string): SecretMatch[] {
   );
 }
 
-// The user is bounded, and neither part holds what ends the authority of a URL. A password may have an `@` in it.
+// The user has a limited length, and neither part contains the end of a URL's authority. A password may contain `@`.
 const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512})@(?=[\w[\].%-])/dg;
 const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})@(?=[\w[\].%-])/dg;
 
-/** A user's name that is so long and random is a token, beside a word such as `x-oauth-basic`. */
+/** Minimum length of a random user name that is a token, beside a word such as `x-oauth-basic`. */
 const TOKEN_LENGTH_MIN = 20;
 
 function spanOf([start, end]: [number, number]): { start: number; end: number } {
   return { start, end };
 }
 
-/** Passwords and tokens before the host of a URL or connection string: `postgres://user:password@host`. */
+/** Finds passwords and tokens before the host of a URL or connection string: `postgres://user:password@host`. */
 export function urlCredentials(text: string): SecretMatch[] {
   if (!text.includes('@') || !text.includes('://')) return [];
   const passwords = [...text.matchAll(USER_INFO)]

@@ -1,4 +1,4 @@
-/** Whether a word could begin at `at`: what stands before is no letter or digit, unless that belongs to an escape, or to a colour. */
+/** Reports whether a word could begin at `at`: not after a letter or digit, unless that ends an escape or a colour sequence. */
 export function beginsWord(text: string, at: number): boolean {
   if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1))) return true;
   const isEscape = text[at - 2] === '\\' && 'bfnrt'.includes(text[at - 1]!);
@@ -7,12 +7,12 @@ export function beginsWord(text: string, at: number): boolean {
 
 const ESCAPE_LENGTH_MAX = 24;
 
-/** Of a URL, of JSON or YAML; or a colour of a terminal, itself escaped or not. */
+/** Escape of a URL, of JSON or YAML, or colour sequence of a terminal, perhaps escaped itself. */
 const ENDS_ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
   /(?:%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|(?:\u001b|\\e|\\x1b|\\033|\\u001b)\[[\d;:?]{0,16}[a-z])$/i;
 
-/** Whether a word could end at `at`. */
+/** Reports whether a word could end at `at`. */
 export function endsWord(text: string, at: number): boolean {
   return at >= text.length || !isAlphanumeric(text.charCodeAt(at));
 }

@@ -1,6 +1,6 @@
 import type { KnownValues } from '../replace/known-values.ts';
 
-/** Whether nothing between two offsets could be a secret. */
+/** Reports whether the bytes between two offsets cannot contain a secret. */
 type IsClean = (ascii: Uint8Array, start: number, end: number) => boolean;
 
 /**

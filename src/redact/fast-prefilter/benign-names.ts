@@ -1,15 +1,15 @@
 import { credentialNamed } from '../detect/credential-names.ts';
 import { MAY_HOLD, type ScanResult, scanBytes, TRIGRAM, type TrigramTable } from './trigram-scan.ts';
 
-/** Longer strings are no words. */
+/** Maximum length of a harmless string. */
 const WORD_LENGTH_MAX = 64;
 
-/** Of such characters nothing can be made that sets a value apart from its name, as in `--token x`, `token=x`. */
+/** Characters of a harmless word. None of them separates a name from a value, as in `--token x` or `token=x`. */
 const WORD = /^[\w/.]+$/;
 
 /**
- * Whether all that is marked as part of a name in `text`, which is JSON without escapes, stands in strings of one word
- * that names no credential: `"progressToken"` does so in half of all messages.
+ * Reports whether all marked names in `text`, which is JSON without escapes, are single-word strings that name no credential. Half of all messages contain
+ * one, such as `"progressToken"`.
  */
 export function hasBenignNamesOnly(text: string, seen: ScanResult): boolean {
   return seen.ends(MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
@@ -19,7 +19,7 @@ function isHarmless(string: string | undefined): boolean {
   return string !== undefined && WORD.test(string) && credentialNamed(string) === undefined;
 }
 
-/** What stands between the quotes around the gram that ends at `end`; undefined where that is too long. */
+/** Returns the string between the quotes around the trigram that ends at `end`. Undefined: it is too long. */
 function stringAround(text: string, end: number): string | undefined {
   const from = Math.max(0, end - WORD_LENGTH_MAX);
   const near = text.slice(from, end + WORD_LENGTH_MAX);
@@ -30,9 +30,9 @@ function stringAround(text: string, end: number): string | undefined {
 
 const QUOTE = 0x22;
 
-/** Whether text between two offsets that is ASCII, as bytes, holds such names and nothing else that could be a secret. */
+/** Reports whether the ASCII bytes between two offsets contain only harmless names, and nothing else that could be a secret. */
 export function isClean(ascii: Uint8Array, marks: TrigramTable, start: number, end: number): boolean {
-  /** Where the last string that is harmless ends. */
+  /** End of the last harmless string. */
   let judged = start;
   const bits = scanBytes(ascii, marks, start, end, (at, marked) => {
     const bit = marked & ~MAY_HOLD.run;
@@ -44,7 +44,7 @@ export function isClean(ascii: Uint8Array, marks: TrigramTable, start: number, e
 
 const NEVER = -1;
 
-/** Where the string ends in which the gram stands that ends at `at`; `NEVER`: it may be the name of a credential. */
+/** Returns the end of the string around the trigram that ends at `at`. `NEVER`: it may name a credential. */
 function harmlessEnd(ascii: Uint8Array, at: number, start: number, end: number): number {
   let open = at - TRIGRAM;
   for (const first = Math.max(start, at - WORD_LENGTH_MAX); ascii[open] !== QUOTE; open--)
@@ -60,11 +60,11 @@ interface Judged {
   isHarmless: boolean;
 }
 
-/** By a sum of their letters. Nearly all traffic has the same few words. */
+/** Results by hash of the word. Nearly all traffic has the same few words. */
 const judged = new Map<number, Judged>();
 const JUDGED_MAX = 1_000;
 
-/** Whether the word between the two offsets is harmless; one that was judged before is not made a string again. */
+/** Reports whether the word between two offsets is harmless. Known words are not converted to strings again. */
 function isHarmlessWord(ascii: Uint8Array, start: number, end: number): boolean {
   let sum = 0;
   for (let i = start; i < end; i++) sum = (Math.imul(sum, 31) + ascii[i]!) | 0;

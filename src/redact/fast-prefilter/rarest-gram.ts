@@ -1,6 +1,6 @@
 import { TRIGRAM } from './trigram-scan.ts';
 
-/** Pairs of letters that every text has. The first look passes by all others fast. */
+/** Frequent letter pairs. The prefilter skips trigrams without marked pairs fast. */
 const COMMON_PAIRS: ReadonlySet<string> = new Set(
   `re er th st in or te co se ed me at de et an ne ro nt it ss le as io ea tr ha ve s. rt ri po li ar ec ca ce ct ta ge es en
   on ti is he al ou ng hi to of nd ra el id ot na sc xt pa ho tp me ma la lo us un ag ke sa ut om ur if so ac ni`.split(
@@ -8,7 +8,10 @@ const COMMON_PAIRS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Where in `start` the gram begins that is met least: first by its pairs, then one with letters and others in it. A line of dashes has no such pair. */
+/**
+ * Returns the offset of the rarest trigram in `start`. Few frequent pairs count first, then mixed letters and other characters. Repeated punctuation is
+ * avoided, because drawn lines contain it.
+ */
 export function rarestGram(start: string): number {
   let rarest = 0;
   let least = Number.POSITIVE_INFINITY;

@@ -1,14 +1,14 @@
 import { COPIED_LENGTH_MIN, type ScanResult, scanText, type TrigramTable } from './trigram-scan.ts';
 
-/** A longer text is not kept in memory for being looked at again: a piece of a long line is shorter. */
+/** Maximum length of a cached text. Pieces of a long line are shorter. */
 const KEPT_LENGTH_MAX = 128 * 1024;
 
-/** The last look that is remembered: one for all, however many sessions there are. */
+/** Last cached scan, shared by all sessions. */
 let last: { text: string; seen: ScanResult; known: () => number; count: number } | undefined;
 
 /**
- * `scanText`, which remembers a look at a text that is not short until somebody looks at another, or `known` says another number: what
- * stayed as it was is looked at once more before it is written.
+ * Returns `scanText` with a cache of one text, because unchanged text is scanned again before it is written. The cache is invalid when `known` changes.
+ * Short texts are not cached.
  */
 export function cachedScan(marks: TrigramTable, known: () => number): (text: string) => ScanResult {
   return (text) => {

@@ -2,16 +2,16 @@
 // Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/redact/fast-prefilter/trigram-scan.test.ts.
 
 /**
- * The cheap first look at a text: which kinds of secret could it hold at all? One pass over its characters, with no
- * false "no". Three characters at a time, a gram, are folded (case apart) to 18 bits, and looked up in a table of marks.
+ * Cheap prefilter: which kinds of secrets may a text contain? It needs one pass and has no false negatives. Each trigram is folded to 18 bits, ignoring
+ * case, and looked up in a table of marks.
  */
-/** What a text may hold; a union of bits. A `run` is a token with a run of base64 in it, and counts only in a text that has one. */
+/** Bits for kinds of secrets. `run` means a token containing a base64 run; it counts only if the text contains such a run. */
 export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32, run: 64 } as const;
 
-/** In such a text may be a token. */
+/** Bits of a text that may contain a token. */
 export const MAY_HOLD_TOKEN: number = MAY_HOLD.pattern | MAY_HOLD.run | MAY_HOLD.base64;
 
-/** The shortest thing that can be marked. */
+/** Length of a marked sequence of characters. */
 export const TRIGRAM = 3;
 
 /** Minimum length of a base64 run that is decoded. */
@@ -20,17 +20,17 @@ export const BASE64_LENGTH_MIN = 24;
 export interface TrigramTable {
   /** Hints by trigram code. */
   readonly grams: Uint8Array;
-  /** Whether a marked gram begins or ends with two bytes: wherever it stands, it has one such pair at an even offset. */
+  /** Hints by trigram code. */
   readonly pairs: Uint8Array;
 }
 
-/** A gram is as many codes of six bits. */
+/** Maximum trigram code: three codes of six bits. */
 const CODE_MAX = 0x3ffff;
 
-/** The code of a character by its lower byte: ASCII keeps all but its case. */
+/** Code of a character by its lower byte. ASCII letters lose only their case. */
 const CODE = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) | ((byte & 64) >> 1));
 
-/** The bytes that have each code. */
+/** Bytes by code. */
 const BYTES: readonly number[][] = Array.from({ length: 64 }, (_, code) =>
   [...CODE.keys()].filter((byte) => CODE[byte] === code),
 );
@@ -39,7 +39,7 @@ export function emptyTrigramTable(): TrigramTable {
   return { grams: new Uint8Array(CODE_MAX + 1), pairs: new Uint8Array(0x10000) };
 }
 
-/** Where a gram's code stands after one more character. Only the last three count: older bits fall out. */
+/** Returns the trigram code after one more character. Bits of older characters are dropped. */
 function fold(code: number, character: number): number {
   return ((code << 6) | CODE[character & 255]!) & CODE_MAX;
 }
@@ -53,7 +53,7 @@ export function mark({ grams, pairs }: TrigramTable, gram: string, bit: number):
     for (const first of BYTES[pair >> 6]!) for (const second of BYTES[pair & 63]!) pairs[pairOf(first, second)] = 1;
 }
 
-/** Two bytes as one number, as this machine reads them from the stretch. */
+/** Returns two bytes as one number, in the byte order of this machine. */
 function pairOf(first: number, second: number): number {
   bytes[0] = first;
   bytes[1] = second;
@@ -63,20 +63,20 @@ function pairOf(first: number, second: number): number {
 const IS_BASE64 = new Uint8Array(256);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') IS_BASE64[c.charCodeAt(0)] = 1;
 
-/** Pairs of bytes are read faster than characters, so what is looked at is copied here, a stretch at a time. */
+/** Buffer for chunks of the scanned text, because byte pairs are read faster than characters. */
 const stretch = Buffer.allocUnsafeSlow(65_536);
 const bytes = new Uint8Array(stretch.buffer);
 const pairsOfBytes = new Uint16Array(stretch.buffer);
 
-/** The marked grams of the stretch, in order: how many, the offset just after each, and its bits. */
+/** Marked trigrams of the chunk, in order: their count, and the end offset and bits of each. */
 let sighted = 0;
 const sightedEnds = new Uint32Array(stretch.length);
 const sightedBits = new Uint8Array(stretch.length);
 
-/** Shorter texts are scanned without a copy. */
+/** Minimum length of a text that is copied before scanning. */
 export const COPIED_LENGTH_MIN = 256;
 
-/** The bits of what may stand in `text` between the two offsets. */
+/** Scans `text` from `start` to `end`. Returns the bits of its marked trigrams. */
 export function scanTrigrams(text: string, marks: TrigramTable, start: number, end: number): number {
   const isShort = end - start < COPIED_LENGTH_MIN;
   const bits = isShort ? marked(text, marks, start, end) : markedFar(text, marks, start, end);
@@ -93,15 +93,15 @@ export function scanBytes(ascii: Uint8Array, marks: TrigramTable, start: number,
   return withBase64(bits, hasBase64Bytes(ascii, start, end));
 }
 
-/** Result of one scan, shared by all detectors. */
+/** Result of a scan, shared by all detectors. */
 export interface ScanResult {
-  /** What the text may hold, as `survey` says. */
+  /** Kinds of secrets that the text may contain, as bits of `MAY_HOLD`. */
   readonly bits: number;
-  /** The offset just after each gram that any of `bits` marks, in order. */
+  /** Returns the end offsets of the trigrams marked with any of `bits`, in order. */
   ends(bits: number): number[];
 }
 
-/** The same look as `survey`, at all of `text`, which remembers where the marked grams stand; a short text is looked at again for that. */
+/** Scans `text` and records the positions of marked trigrams. For a short text, positions are computed on demand. */
 export function scanText(text: string, marks: TrigramTable): ScanResult {
   if (text.length >= COPIED_LENGTH_MIN) return fullLook(text, marks);
   return {
@@ -123,7 +123,7 @@ function fullLook(text: string, marks: TrigramTable): ScanResult {
   };
 }
 
-/** Told of each marked gram, in order: the offset just after it, and its bits. Makes no survey of its own. */
+/** Called for each marked trigram, in order, with its end offset and bits. It must not start another scan. */
 export type Found = (end: number, bits: number) => void;
 
 function marked(text: string, marks: TrigramTable, start: number, end: number): number {
@@ -136,7 +136,7 @@ function marked(text: string, marks: TrigramTable, start: number, end: number): 
   return bits;
 }
 
-/** Chunks overlap by a trigram so that none is split. */
+/** Scans in chunks, which overlap so that no trigram is split. */
 function markedFar(data: string | Uint8Array, marks: TrigramTable, start: number, end: number, found?: Found): number {
   let bits = 0;
   for (let from = start; from < end; from += bytes.length - TRIGRAM + 1) {
@@ -147,17 +147,17 @@ function markedFar(data: string | Uint8Array, marks: TrigramTable, start: number
   return bits;
 }
 
-/** Puts what stands between the two offsets into the stretch, and says how long it is. */
+/** Copies the characters between two offsets to the chunk buffer. Returns the number of bytes. */
 function copy(data: string | Uint8Array, start: number, end: number): number {
   if (typeof data === 'string') return stretch.write(data.slice(start, end), 'latin1');
   bytes.set(data.subarray(start, end));
   return end - start;
 }
 
-/** So many pairs are looked up one by one before the rest is passed by again, as far as nothing is marked. */
+/** Number of pairs that are examined one by one before the fast skipping resumes. */
 const NEAR = 64;
 
-/** Looks up each pair of bytes of the stretch, and the two grams that such a pair ends and begins if it is marked. */
+/** Finds the marked trigrams of the chunk. Only trigrams that begin or end with a marked pair are looked up. */
 function markedStretch(length: number, { grams, pairs }: TrigramTable): number {
   let bits = 0;
   sighted = 0;
@@ -177,7 +177,7 @@ function markedStretch(length: number, { grams, pairs }: TrigramTable): number {
   return bits;
 }
 
-/** Passes pairs of which none is marked, four with one branch. */
+/** Skips pairs until one of the next four is marked, with one branch per four pairs. */
 function unmarked(from: number, pairCount: number, pairs: Uint8Array): number {
   let at = from;
   for (const last = pairCount - 4; at <= last; at += 4) {
@@ -196,12 +196,12 @@ function note(end: number, bits: number): void {
   sightedBits[sighted++] = bits;
 }
 
-/** Returns the code of the trigram at `at` of the chunk. */
+/** Returns the trigram code at offset `at` of the chunk. */
 function codeAt(at: number): number {
   return (CODE[bytes[at]!]! << 12) | (CODE[bytes[at + 1]!]! << 6) | CODE[bytes[at + 2]!]!;
 }
 
-/** Whether there is a run of base64. Looks at one character of each possible run, and back from it. */
+/** Reports whether the text has a base64 run. It tests one character of each possible run, then the characters before it. */
 function hasBase64(text: string, start: number, end: number): boolean {
   for (let last = start + BASE64_LENGTH_MIN - 1; last < end; ) {
     let before = last;
@@ -222,7 +222,7 @@ function hasBase64Bytes(ascii: Uint8Array, start: number, end: number): boolean 
   return false;
 }
 
-/** Whether the code is that of a letter of base64, of either alphabet. */
+/** Reports whether a character code is a base64 letter of either alphabet. */
 export function isBase64(c: number): boolean {
   return c < 128 && IS_BASE64[c] === 1;
 }

@@ -6,29 +6,29 @@ import { placeholdersIn, sparing } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** Text inside text (JSON in strings, URL-encoding, base64) is looked into this many levels deep. */
+/** Maximum levels of nested encodings (JSON in strings, URL encoding, base64) that are decoded. */
 export const NESTING_MAX = 8;
 
 /** Tools and state that all detectors of one redactor share. */
 export interface DetectionContext {
   readonly marks: TrigramTable;
-  /** The first look at a text, by the marks. */
+  /** Scans a text with the prefilter. */
   look(text: string): ScanResult;
   readonly needles: KnownValues;
   readonly rules: CompiledRedactionRules;
-  /** Returns the replacement of a secret; undefined if it is allowed to stay. */
+  /** Returns the replacement of a secret. Undefined: it may stay. */
   redact(name: string, value: string): string | undefined;
-  /** Where what is allowed to stay stands in `text`, in which something was found. */
+  /** Returns the spans of allowed values in `text`, given the matches found in it. */
   allowedIn(text: string, finds: readonly SecretMatch[]): readonly Span[];
-  /** Remembers what the protocol needs as it is under `key`, though it looks like a secret. */
+  /** Exempts a value that the protocol needs under `key`, although it looks like a secret. */
   keep(value: string, key: string): void;
-  /** In text of any kind. */
+  /** Returns edits for text of any kind. */
   inText(text: string, nesting: number, where?: Where): TextEdit[];
-  /** In text that is known to be JSON. */
+  /** Returns edits for text that is valid JSON. */
   inJson(text: string, nesting: number): TextEdit[];
 }
 
-/** Returns edits that remove the matches from `text`. Placeholders and allowed values stay as they are. */
+/** Returns edits that replace the matches in `text`, except for placeholders and allowed values. */
 export function editsOf(text: string, finds: readonly SecretMatch[], search: FindSearch): TextEdit[] {
   if (finds.length === 0) return [];
   return outside(search.allowedIn(text, finds), sparing(placeholdersIn(text), finds)).flatMap(

@@ -3,38 +3,37 @@ import { MAY_HOLD, mark, type ScanResult, scanText, type TrigramTable } from '..
 import { placeholdersIn, sparing } from './placeholders.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** The shortest value that can be looked for. */
+/** Minimum length of a searched value. */
 export const KNOWN_VALUE_LENGTH_MIN = 6;
 
-/** A value that could be part of an ordinary word or number matches as a whole word only. */
+/** Values that could be part of an ordinary word or number. They match only as whole words. */
 const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
 
-/** Of longer values one stands behind the other, and none in the midst of itself. */
+/** Length from which values are searched with limited effort: matches of long values must not overlap. */
 const LONG = 256;
 
-/** So many characters of long values are compared for each of a text, at most: more are its own doing. */
+/** Maximum number of compared characters of long values, per character of the text. */
 const COMPARED_MAX = 16;
 
-/** Needles that end alike. */
+/** Known values with the same ending. */
 interface Group {
-  /** Each length once, longest first. */
+  /** Distinct lengths, longest first. */
   lengths: number[];
-  /** What is written in the stead of each. */
+  /** Replacement of each value. */
   instead: Map<string, string>;
 }
 
-/** What is spent on long values in one text. */
+/** Effort spent on long values in one text. */
 interface Effort {
-  /** Characters that may still be compared. */
+  /** Number of characters that may still be compared. */
   left: number;
-  /** Where the last of them ended. */
+  /** End of the last long match. */
   long: number;
 }
 
 /**
- * Finds any number of known values in one pass over a text. Where the last three characters of some value have passed,
- * its last six lead to the values that end so, and one look-up for each of their lengths tells whether it is one: the cost
- * does not grow with the number of values.
+ * Search for any number of known values in one pass over a text. Where a value's last trigram occurs, its last six characters select the values with that
+ * ending. One lookup for each of their lengths finds the value. The cost does not depend on the number of values.
  */
 export class KnownValues {
   readonly #marks: TrigramTable;
@@ -61,7 +60,7 @@ export class KnownValues {
     this.#size++;
   }
 
-  /** Where known values stand in `text`, outside of placeholders. Some of them may overlap. */
+  /** Finds known values in `text`, except inside placeholders. The edits may overlap. */
   find(text: string, seen: ScanResult = scanText(text, this.#marks)): readonly TextEdit[] {
     if (this.#size === 0) return [];
     const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };

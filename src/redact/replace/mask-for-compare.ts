@@ -4,14 +4,14 @@ import type { Redactor } from '../redactor.ts';
 const NUMBERED = /\[redacted:[\w.-]+:\d+\]/g;
 const ALIKE = '[redacted]';
 
-/** Whether secrets were taken out of a text. */
+/** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {
   return text.includes('[redacted:');
 }
 
 /**
- * Returns a function that masks secrets for comparison with a redacted cassette. All secrets are equal, as their names
- * and numbers differ between sessions.
+ * Returns a function that masks secrets for comparison with a redacted cassette. All secrets become equal, because their names and numbers differ between
+ * sessions.
  */
 export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
   return (message) => {

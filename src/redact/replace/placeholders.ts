@@ -7,13 +7,13 @@ export function placeholderOf(name: string, n: number): string {
   return `[redacted:${name}:${n}]`;
 }
 
-/** `name` as a placeholder can hold it: letters, digits, `_`, `.` and `-`, and not too many. */
+/** Returns `name` in the form allowed in a placeholder: letters, digits, `_`, `.` and `-`, with a maximum length. */
 export function placeholderName(name: string): string {
   const plain = name.replace(/^\W+|\W+$/g, '').replace(/[^\w.-]+/g, '-');
   return plain.slice(0, NAME_LENGTH_MAX) || 'secret';
 }
 
-/** A placeholder in a text, whoever wrote it. */
+/** Placeholder found in a text. Another redactor may have written it. */
 export interface Placeholder extends Span {
   name: string;
   n: number;
@@ -31,12 +31,12 @@ export function placeholdersIn(text: string): Placeholder[] {
   }));
 }
 
-/** Whether nothing but placeholders is left of a value. */
+/** Reports whether a value consists of placeholders only. */
 export function isRedacted(value: string): boolean {
   return value.includes('[redacted:') && value.replace(PLACEHOLDER, '').trim() === '';
 }
 
-/** Returns the spans that do not cut a placeholder. A span may contain one whole. */
+/** Returns the spans that do not split a placeholder. A span may contain a complete one. */
 export function sparing<T extends Span>(placeholders: readonly Span[], spans: readonly T[]): readonly T[] {
   if (placeholders.length === 0) return spans;
   return spans.filter((span) => {
@@ -46,7 +46,7 @@ export function sparing<T extends Span>(placeholders: readonly Span[], spans: re
   });
 }
 
-/** The index of the first placeholder that ends after `at`. They are in order. */
+/** Returns the index of the first placeholder that ends after `at`. The placeholders must be in order. */
 function firstEndingAfter(placeholders: readonly Span[], at: number): number {
   let low = 0;
   let high = placeholders.length;

@@ -14,17 +14,17 @@ import type { TextEdit } from './text-edit.ts';
 
 /** Context of a value in the JSON text. */
 interface Place {
-  /** The value around, and the key or index in it; none at the root of a message. */
+  /** Parent value, and the key or index in it. Absent at the root of a message. */
   around?: Place;
   step?: string | number;
   depth: number;
-  /** Inside a JSON Schema: names are not those of values. */
+  /** Whether the value is inside a JSON Schema, where keys are names of properties. */
   isSchema: boolean;
-  /** The name of a credential that the value stands under. */
+  /** Credential named by the key of the value, or of a parent. */
   credential?: Credential | undefined;
-  /** The value is visited again as part of a name-value pair. */
+  /** Whether the value is visited again as part of a name-value pair. */
   isPaired?: boolean | undefined;
-  /** A rule of the user takes all that stands here, by this name. */
+  /** Name given by a user's rule that redacts this value as a whole. */
   taken?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Credential {
   certainty: Certainty;
 }
 
-/** A longer string is searched at once: the search has a first look of its own. */
+/** Maximum length of a string for a separate prefilter scan. The text search scans longer ones itself. */
 const SURVEYED_LENGTH_MAX = 16_384;
 
 const ROOT: Place = { depth: 0, isSchema: false };
@@ -44,16 +44,15 @@ const PAIR_NAMES: ReadonlySet<string> = new Set([
 const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Value']);
 
 /**
- * How `text`, which is known to be JSON, must be edited for no secret to be left in it. Only what strings say is edited, and
- * numbers that are secrets: keys, their order, white space and all other tokens stay as they are. Of a message
- * (`isMessage`), what the protocol itself needs stays, too.
+ * Returns edits that remove all secrets from `text`, which must be valid JSON. Only strings and secret numbers are edited. Keys, their order, white space
+ * and all other tokens stay unchanged. In a message (`isMessage`), values that the protocol needs stay, too.
  */
 export function jsonEdits(text: string, search: DetectionContext, nesting: number, isMessage: boolean): TextEdit[] {
   const edits: TextEdit[] = [];
   const { rules, marks } = search;
   const isPlain = plainness(text);
 
-  /** Adds one by one: a call takes fewer arguments than a text may hold secrets. */
+  /** Adds edits one by one, because a call takes fewer arguments than a text may have secrets. */
   function add(more: readonly TextEdit[]): void {
     for (const edit of more) edits.push(edit);
   }
@@ -70,7 +69,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return end;
   }
 
-  /** Nobody's message is so deep: it is searched as text. */
+  /** Searches a value as text, because it is nested too deep. */
   function deep(start: number): number {
     const end = valueEnd(text, start);
     const inner = text.slice(start, end);
@@ -95,13 +94,13 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
       if (text[at] !== ',') break;
     }
     const credential = pair === undefined || place.isSchema ? undefined : credentialOf(pair);
-    // Once only: pairs in pairs in pairs would each be looked at twice as often as the one around.
+    // Repeated only once: nested pairs would otherwise double the work with each level.
     if (credential && paired && !place.isPaired)
       value(paired.start, { ...paired.place, isPaired: true, credential: valued(credential, paired.start) });
     return at + 1;
   }
 
-  /** A text may be the secret itself; an object or list under such a key is usually a list of names. */
+  /** Returns the credential of a pair's value. A string may be the secret; an object or list usually contains names. */
   function valued(credential: Credential, start: number): Credential {
     return text[start] === '"' ? credential : { ...credential, certainty: 'if made' };
   }
@@ -131,7 +130,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return at + 1;
   }
 
-  /** A value that stands behind a name: `["X-Api-Key", "…"]`. */
+  /** Searches a value that follows its name in a list: `["X-Api-Key", "…"]`. */
   function beside(name: string, start: number, end: number): void {
     if (end - start - 2 < KNOWN_VALUE_LENGTH_MIN || credentialNamed(name) === undefined) return;
     const layer = jsonString(text, start, end);
@@ -158,7 +157,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     if (finds.length === 0) look(start, end, place);
   }
 
-  /** Looks for secrets inside of a string, or of a key of `place`, where `isSecret` says what of it is one. */
+  /** Searches a string, or a key of `place`. `isSecret` decides which matches in a key count. */
   function look(start: number, end: number, place: Place, isSecret?: typeof isSecretInKey): void {
     const isShort = end - start <= SURVEYED_LENGTH_MAX;
     if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0) return;
@@ -181,7 +180,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
   return edits;
 }
 
-/** Tells of one stretch of `text` after the other whether it holds none of the characters that encode others, and no `@`. */
+/** Returns a function for spans in ascending order. It reports whether a span contains no encoding characters and no `@`. */
 function plainness(text: string): (start: number, end: number) => boolean {
   if (!['\\', '%', '@'].some((character) => text.includes(character))) return () => true;
   const special = /[\\%@]/g;
@@ -197,7 +196,7 @@ function plainness(text: string): (start: number, end: number) => boolean {
   };
 }
 
-/** Whether what was found in a key is a secret. A name stays, whatever value it is elsewhere: `password=inputSchema`. */
+/** Reports whether a match in a key is a secret. A plain name stays, even if it equals a secret elsewhere: `password=inputSchema`. */
 function isSecretInKey(found: string, key: string): boolean {
   const isName = /^[A-Za-z_$][\w$.-]*$/.test(key);
   return !isName || (looksGenerated(found) && /\d/.test(found));
@@ -212,7 +211,10 @@ function credentialOf(name: string): Credential | undefined {
   return certainty && { name, certainty };
 }
 
-/** `{ "password": { "value": … } }`, `{ "stringValue": … }` of OpenTelemetry: what else stands there may describe it. */
+/**
+ * Returns the credential of a value that is wrapped in an object: `{ "password": { "value": … } }`, or `{ "stringValue": … }` of OpenTelemetry. Other
+ * members may describe the value.
+ */
 function valueIn({ credential }: Place, step: string): Credential | undefined {
   if (credential === undefined || !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step))
     return undefined;
@@ -228,15 +230,12 @@ function whole(text: string, name: string): SecretMatch {
   return { name, start: 0, end: text.length };
 }
 
-/** Digits alone are a password where the name leaves no doubt; where they are few, they count something. */
+/** Reports whether a number is a secret. Only the name of a password makes it one. A short number is probably a count. */
 function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
   return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
 }
 
-/**
- * Returns what the strings of the JSON `text` may hold, or undefined if anything is possible: encoded text, an `@`, or
- * a rule of the user.
- */
+/** Scans the JSON `text` with the prefilter. Undefined: the prefilter cannot decide, because of encoded text, an `@`, or a rule of the user. */
 export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
   if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
   if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;

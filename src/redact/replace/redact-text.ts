@@ -46,14 +46,14 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
       ];
 }
 
-/** Hints that matter in a text of one base64 run, such as an image: it has no names and no schemes. */
+/** Hint bits that matter in a text of a single base64 run, such as an image. It has no names and no schemes. */
 const IN_RUN = MAY_HOLD_TOKEN | MAY_HOLD.known | MAY_HOLD.base64;
 
 function isOne([run]: readonly Span[], text: string): boolean {
   return run !== undefined && run.end - run.start === text.length;
 }
 
-/** Edits of what is base64 or hexadecimal in `text`. */
+/** Returns edits of the base64 and hexadecimal runs in `text`. */
 export function encodedEdits(
   text: string,
   search: DetectionContext,
@@ -67,7 +67,7 @@ export function encodedEdits(
   return [...base64Edits(text, searches, runs), ...hexEdits(text, searches, runs)];
 }
 
-/** What is written in letters that stand for bytes, of which `isSecret` says so. */
+/** Finds base64 and hexadecimal runs whose decoded text `isSecret` accepts. */
 export function encodedSecrets(text: string, isSecret: (inner: string) => boolean): SecretMatch[] {
   const runs = base64Runs(text);
   return [
@@ -76,12 +76,12 @@ export function encodedSecrets(text: string, isSecret: (inner: string) => boolea
   ].sort((a, b) => a.start - b.start);
 }
 
-/** What is longer is the name of nothing. */
+/** Maximum length of a name. */
 const NAME_LENGTH_MAX = 4_096;
 
 /**
- * Whether all that is marked in `text`, which is JSON without escapes, stands in long strings that are base64 and nothing else, as
- * images are, and none of them holds a secret. Nothing in such a string sets a name or a scheme apart from a value.
+ * Reports whether all hints in `text`, which is JSON without escapes, are inside long base64 strings without a secret, such as images. Such a string
+ * cannot separate a name or scheme from a value.
  */
 export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: DetectionContext): boolean {
   const { marks, needles } = search;
@@ -94,15 +94,15 @@ export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: De
   );
 }
 
-/** A token is looked for in all of the text. */
+/** Hint bits except those of tokens, which are searched in the whole text. */
 const NO_TOKEN = ~MAY_HOLD_TOKEN;
 
-/** Whether the span is a long string value of its own. */
+/** Reports whether a span is a complete long string value. */
 function isImage(text: string, { start, end }: Span): boolean {
   return end - start > NAME_LENGTH_MAX && text[start - 1] === '"' && /^"[,}\]]/.test(text.slice(end, end + 2));
 }
 
-/** Returns a predicate for trigram ends in ascending order: whether one of the spans contains it. */
+/** Returns a predicate for trigram ends in ascending order: whether one of the spans contains the trigram. */
 function within(spans: readonly Span[]): (end: number) => boolean {
   let next = 0;
   return (end) => {
@@ -139,7 +139,7 @@ function namedSecrets(text: string, seen: ScanResult): SecretMatch[] {
   ];
 }
 
-/** The password is a secret beside the base64 that it came in. */
+/** Registers the password of Basic credentials as a separate secret. */
 function learnBasic(blob: string, search: DetectionContext): void {
   const password = basicPassword(blob);
   if (password !== undefined) search.redact('basic-password', password);

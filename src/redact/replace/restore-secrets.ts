@@ -3,10 +3,10 @@ import { JsonText } from '../../protocol/json-text.ts';
 
 const PLACEHOLDER = /\[redacted:([\w.-]+):\d+\]/g;
 
-/** Secrets by placeholder name; an environment variable's name is that of its placeholder. */
+/** Secrets by placeholder name. The name of an environment variable is that of its placeholder. */
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
-/** The names of the placeholders of frames, each once. */
+/** Returns the distinct placeholder names of frames. */
 export function placeholderNames(frames: readonly Frame[]): string[] {
   const names = new Set<string>();
   for (const frame of frames) {
@@ -16,7 +16,7 @@ export function placeholderNames(frames: readonly Frame[]): string[] {
   return [...names];
 }
 
-/** Returns the frame with secrets of `source` in place of their placeholders. Unknown placeholders stay. */
+/** Replaces the frame's placeholders by secrets of `source`. Unknown placeholders stay. */
 export function restored(frame: Frame, source: SecretSource): Frame {
   if (frame.kind !== 'message') return frame;
   const text = frame.json.text.replaceAll(PLACEHOLDER, (placeholder, name: string) => {

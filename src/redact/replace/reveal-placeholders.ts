@@ -1,7 +1,7 @@
 import { JsonText } from '../../protocol/json-text.ts';
 import { placeholdersIn } from './placeholders.ts';
 
-/** Returns the message with secrets in place of the placeholders that `secretOf` knows. Others stay. */
+/** Replaces the message's placeholders by the secrets that `secretOf` returns. Unknown placeholders stay. */
 export function revealed(json: JsonText, secretOf: (placeholder: string) => string | undefined): JsonText {
   let text = '';
   let from = 0;

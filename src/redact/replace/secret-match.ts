@@ -1,6 +1,6 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
-/** A secret found in a text, with its name. */
+/** Secret in a text, with its name. */
 export interface SecretMatch extends Span {
   /** Key of the secret, or the kind of token. */
   name: string;

@@ -2,34 +2,34 @@ import { isDistinctive } from '../detect/plausibility.ts';
 import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderName, placeholderOf } from './placeholders.ts';
 
-/** More values than this, each spelling of one counted, are still redacted where they are found, and no longer looked for elsewhere. */
+/** Maximum number of registered values, counting each spelling. Further values are redacted where they are found, but not searched elsewhere. */
 const VALUES_MAX = 100_000;
 
-/** Maximum length of all kept values together, in characters. */
+/** Maximum total length of all registered values, in characters. */
 const LENGTH_MAX = 16 * 1024 * 1024;
 
-/** Behind this one there is room for a number of each value: a placeholder has nine digits at most. */
+/** Maximum reserved number. It leaves enough numbers for all values, because a placeholder has at most nine digits. */
 const RESERVED_MAX = 899_999_999;
 
-/** A value is decoded this many times at most. */
+/** Maximum number of decodings of a value. */
 const DECODED_MAX = 8;
 
-/** What a redactor says of a secret. Never the secret itself. */
+/** Public data of a secret. Never the secret itself. */
 export interface RegisteredSecret {
   placeholder: string;
-  /** The variable, key or kind of token that it was learnt by. */
+  /** Variable, key or kind of token by which the secret was found. */
   name: string;
-  /** Whether it is looked for everywhere; otherwise it is too common a word, and only redacted where it was found. */
+  /** Whether the secret is searched everywhere. A common word is only redacted where it was found. */
   everywhere: boolean;
 }
 
-/** Every secret met so far. The same value always has the same placeholder. */
+/** Registry of all secrets so far. The same value always has the same placeholder. */
 export class SecretRegistry {
   readonly #needles: Pick<KnownValues, 'add'>;
   readonly #byValue = new Map<string, RegisteredSecret>();
   readonly #counts = new Map<string, number>();
   readonly #learnt: RegisteredSecret[] = [];
-  /** Placeholder → its secret, as it was written where it was first met. */
+  /** Placeholder → its secret, in the spelling of its first occurrence. */
   readonly #values = new Map<string, string>();
   #length = 0;
 
@@ -37,7 +37,7 @@ export class SecretRegistry {
     this.#needles = needles;
   }
 
-  /** In the order in which they were met. */
+  /** Secrets in order of their first occurrence. */
   get learnt(): readonly RegisteredSecret[] {
     return this.#learnt;
   }
@@ -57,7 +57,7 @@ export class SecretRegistry {
     return secret.placeholder;
   }
 
-  /** Returns the secret of `placeholder`, if it is registered here. */
+  /** Returns the secret of `placeholder`. Undefined: this registry does not know it. */
   valueOf(placeholder: string): string | undefined {
     return this.#values.get(placeholder);
   }
@@ -71,7 +71,7 @@ export class SecretRegistry {
     return secret;
   }
 
-  /** Registers `value` with its spellings. Returns false if there is no room. */
+  /** Registers a value with its spellings. False: the registry is full. */
   #keep(value: string, secret: RegisteredSecret, variants: readonly string[]): boolean {
     if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
     this.#byValue.set(value, secret);
@@ -80,7 +80,7 @@ export class SecretRegistry {
     return true;
   }
 
-  /** Keeps numbers apart from those of placeholders that were in the text before us. */
+  /** Reserves the numbers of placeholders that already stood in the text. */
   reserve(placeholders: readonly Placeholder[]): void {
     for (const { name, n } of placeholders) {
       const isNew = n > (this.#counts.get(name) ?? 0) && n <= RESERVED_MAX;
@@ -89,7 +89,7 @@ export class SecretRegistry {
   }
 }
 
-/** Returns the spellings of one value: plain first, then URL-encoded once and twice. */
+/** Returns the spellings of one value: decoded first, then URL-encoded once, twice and so on. */
 function spellingsOf(value: string): [plain: string, ...encoded: string[]] {
   const spellings: [string, ...string[]] = [value];
   for (let times = 0; times < DECODED_MAX; times++) {
@@ -108,7 +108,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/** Returns the spellings that are searched for directly. Other encodings are decoded before the search. */
+/** Returns the spellings that are searched directly. Other encodings are decoded before the search. */
 function variantsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   return [

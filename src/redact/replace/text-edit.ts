@@ -1,11 +1,11 @@
 import type { Span } from '../../protocol/json-scan.ts';
 
-/** A span of a text and its replacement. */
+/** Span of a text with its replacement. */
 export interface TextEdit extends Span {
   text: string;
 }
 
-/** The edits in order, none overlapping another: those that share a character become one, with the first one's text. */
+/** Returns the edits in order, without overlaps. Overlapping edits become one, with the text of the first. */
 export function mergeEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
   const result: TextEdit[] = [];
@@ -17,7 +17,7 @@ export function mergeEdits(edits: readonly TextEdit[]): TextEdit[] {
   return result;
 }
 
-/** `text` with the edits made; the very same text where there are none. */
+/** Applies edits to `text`. Without edits, the same text is returned. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let from = 0;

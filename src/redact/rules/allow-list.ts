@@ -1,15 +1,15 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { compilePattern } from './compile-redaction-rules.ts';
 
-/** What a user allows to stay. */
+/** Values that a user allows to stay. */
 export interface AllowList {
-  /** Whether a value may stay as a whole. */
+  /** Reports whether a value may stay as a whole. */
   has(value: string): boolean;
-  /** Where the values that are given in full stand in a text. */
+  /** Returns the spans of complete allowed values in a text. */
   in(text: string): Span[];
 }
 
-/** Of values that are given in full, or expressions that they match. */
+/** Creates an allow list from complete values and expressions. */
 export function allowList(allow: readonly (string | RegExp)[]): AllowList {
   const values = new Set(allow.filter((value) => typeof value === 'string'));
   const patterns = allow.filter((value) => value instanceof RegExp).map(compilePattern);

@@ -4,18 +4,18 @@ import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 
-/** Where a text stands that a rule's function is asked about. */
+/** Position of a text, passed to a rule's function. */
 export interface Where {
-  /** Keys and indexes from the root of the message; absent outside of JSON. */
+  /** Keys and indexes from the root of the message. Absent outside of JSON. */
   path?: JsonPath;
 }
 
 /**
- * What a user wants redacted beside what is found anyway; exactly one of the four. What a key or a pointer names is
- * redacted whole, with all strings and numbers below it. `name` goes into the placeholder.
+ * Rule for an additional secret, of exactly one of the four kinds. The value of a key or pointer is redacted completely, including all strings and numbers
+ * below it. `name` becomes part of the placeholder.
  */
 export type RedactionRule = { name?: string } & (
-  | { /** Of an object: whole, case apart; or an expression. */ key: string | RegExp }
+  | { /** Key of an object member, ignoring case, or an expression for keys. */ key: string | RegExp }
   | { pointer: Pointer }
   | {
       /** Secret: the first group, or the whole match. A string is the source of an expression. */ pattern:
@@ -27,10 +27,10 @@ export type RedactionRule = { name?: string } & (
     }
 );
 
-/** A user's rules, ready to be asked. */
+/** Compiled rules of a user. */
 export interface CompiledRedactionRules {
   readonly isEmpty: boolean;
-  /** The name of the secret that everything under this place is part of. */
+  /** Returns the name of the secret that includes all values at a path. Undefined: none. */
   place(path: JsonPath): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
 }
@@ -93,7 +93,7 @@ export function compilePattern(pattern: string | RegExp): LinearRegex {
     return compileLinear(pattern);
   } catch (cause) {
     const source = typeof pattern === 'string' ? pattern : pattern.source;
-    throw badRule(source, `it is no regular expression of RE2: ${messageOf(cause)}`, cause);
+    throw badRule(source, `it is not a regular expression of RE2: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -104,7 +104,7 @@ function testRule(
   return (text, where) => (says(test, text, where) ? [{ name, start: 0, end: text.length }] : []);
 }
 
-/** A rule that fails must not let a secret through. */
+/** Reports whether a text is a secret. A function that throws counts as true, so that no secret passes. */
 function says(test: (text: string, where: Where) => boolean, text: string, where: Where): boolean {
   try {
     return text !== '' && test(text, where);

@@ -8,21 +8,18 @@ interface Surroundings {
   key: string | undefined;
 }
 
-/** Exempt values, each valid in its own place only. */
+/** Exempt values, each valid only in its own context. */
 export interface Exemptions {
-  /** Adds the secret-looking parts of `value`, which stays; with `key`, only under that key. */
+  /** Exempts the secret-looking parts of `value`, which stays. With `key`, only under that key. */
   add(value: string, parts: readonly Span[], key?: string): void;
-  /** Whether an exempt part covers `part` in a text, YAML or JSON of any spelling. */
+  /** Reports whether `part` of a text is exempt. The text may be YAML or JSON in any spelling. */
   cover(text: string, part: Span): boolean;
 }
 
-/**
- * A value has at most so many exempt parts. Each is compared with all of the value around it; a cursor or signed state has one
- * token or two.
- */
+/** Maximum number of exempt parts of a value. Each is compared with the whole value around it; a cursor or signed state has one or two tokens. */
 const PARTS_MAX = 16;
 
-/** Nothing is exempt yet. */
+/** Creates an empty set of exemptions. */
 export function createExemptions(): Exemptions {
   const byPart = new Map<string, Map<string, Surroundings>>();
   return {
@@ -40,7 +37,7 @@ export function createExemptions(): Exemptions {
   };
 }
 
-/** Returns the context of a part. For a value of several lines, which may be indented, that is its line. */
+/** Returns the context of a part. In a value of several lines, which may be indented, the context is its line. */
 function surroundings(value: string, { start, end }: Span, key: string | undefined): Surroundings {
   const line = value.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = value.indexOf('\n', end);
@@ -49,7 +46,7 @@ function surroundings(value: string, { start, end }: Span, key: string | undefin
   return { before, after, key: value.includes('\n') ? undefined : key };
 }
 
-/** How YAML and JSON spell a text: as it is, in quotes, in quotes inside of quotes. */
+/** Spellings of a text in YAML and JSON: plain, in quotes, and in nested quotes. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
   (text) => text,
   insideJsonString,
@@ -58,7 +55,7 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
   (text) => insideJsonString(text).replace(UNPRINTED, escaped),
 ];
 
-/** What YAML spells in escapes, and JSON need not. */
+/** Characters that YAML must escape and JSON need not. */
 const UNPRINTED = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 function escaped(character: string): string {
@@ -73,7 +70,7 @@ function stands(text: string, { start, end }: Span, { before, after, key }: Surr
   });
 }
 
-/** Whether the value that begins at `at` is preceded by its key, in YAML or JSON. */
+/** Reports whether the key stands before the value at `at`, in YAML or JSON. */
 function standsUnder(text: string, at: number, key: string): boolean {
   const colon = skippedBack(text, at);
   if (text[colon - 1] !== ':') return false;
@@ -82,7 +79,7 @@ function standsUnder(text: string, at: number, key: string): boolean {
   return text.startsWith(key, keyStart) && !/[\w./-]/.test(text[keyStart - 1] ?? ' ');
 }
 
-/** Before quotes, what escapes them, and white space. */
+/** Returns the offset before quotes, their escapes, and white space. */
 function skippedBack(text: string, at: number): number {
   while (at > 0 && /["'\\\s]/.test(text[at - 1]!)) at--;
   return at;

@@ -7,9 +7,9 @@ import { compileRedactionRules, type RedactionRule } from './compile-redaction-r
 type Path = readonly (string | number)[];
 
 export interface RulesSource {
-  /** What names the rules in messages, e.g. a file. */
+  /** Name of the rules in messages, e.g. a file. */
   name: string;
-  /** Finds the place of a value, for messages. */
+  /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
 
@@ -37,7 +37,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
   };
   const list = (key: string, items: unknown = []): unknown[] => {
     if (Array.isArray(items)) return items;
-    throw bad([key], `"${key}" is no list`, 'Begin each of its lines with "- ".');
+    throw bad([key], `"${key}" is not a list`, 'Begin each of its lines with "- ".');
   };
 
   function rule(item: unknown, path: Path): RedactionRule {
@@ -47,7 +47,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
     if (kinds.length !== 1)
       throw bad(path, `it has ${kinds.join(' and ') || 'no kind'}`, `Give it one of: ${KINDS.join(', ')}.`);
     const notText = Object.keys(item).find((key) => typeof item[key] !== 'string' || item[key] === '');
-    if (notText !== undefined) throw bad([...path, notText], `"${notText}" is no text`, 'Put it in quotes.');
+    if (notText !== undefined) throw bad([...path, notText], `"${notText}" is not text`, 'Put it in quotes.');
     compileRedactionRules([item as RedactionRule]);
     return item as RedactionRule;
   }
@@ -61,11 +61,11 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
     try {
       return new RegExp(expression);
     } catch (error) {
-      throw bad(path, `it is no regular expression: ${messageOf(error)}`, 'Write it as JavaScript has it.');
+      throw bad(path, `it is not a regular expression: ${messageOf(error)}`, 'Write it as JavaScript has it.');
     }
   }
 
-  if (!isObject(value)) throw bad([], 'it is no mapping', 'Write "redact:" and a list of rules.');
+  if (!isObject(value)) throw bad([], 'it is not a mapping', 'Write "redact:" and a list of rules.');
   requireKeys(value, ROOT_KEYS, []);
   return {
     rules: list('redact', value.redact).map((item, index) => rule(item, ['redact', index])),

@@ -1,8 +1,8 @@
 import type { JsonPath } from '../../protocol/json-scan.ts';
 
 /**
- * What one side minted for the other to give back, or a name that MCP itself defines (2026-07-28, "requestState", "_meta",
- * "Pagination"; JSON-RPC "id"): altered, the session could not be played.
+ * Keys whose values one side generates and the other side repeats, or that MCP itself defines (2026-07-28, "requestState", "_meta", "Pagination"; JSON-RPC
+ * "id"). A session with changed values could not be played.
  */
 const MINTED: ReadonlySet<string> = new Set([
   ...['id', 'jsonrpc', 'method', 'requestId', 'progressToken', 'cursor', 'nextCursor', 'requestState', 'taskId'],
@@ -10,7 +10,7 @@ const MINTED: ReadonlySet<string> = new Set([
   ...['io.modelcontextprotocol/protocolVersion'],
 ]);
 
-/** What users and tools put in: nothing below is the protocol's own. */
+/** Keys with data of users and tools. Values below them do not belong to the protocol. */
 const FOREIGN: ReadonlySet<string> = new Set([
   'arguments',
   'structuredContent',
@@ -20,15 +20,15 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'input',
 ]);
 
-/** Keys that hold a JSON Schema, in which `password` names a property and is no value. */
+/** Keys of JSON Schemas, in which `password` is the name of a property. */
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
-/** Whether a key names what belongs to the protocol, at least in some places. */
+/** Reports whether values of a key belong to the protocol, at least in some places. */
 export function isProtocolKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && MINTED.has(key);
 }
 
-/** Whether the value at `path` of a message belongs to the protocol, and is kept whatever it looks like. */
+/** Reports whether the value at `path` of a message belongs to the protocol, and is therefore never redacted. */
 export function isProtocolValue(path: JsonPath): boolean {
   const key = path.at(-1);
   if (!isProtocolKey(key)) return false;
@@ -37,7 +37,7 @@ export function isProtocolValue(path: JsonPath): boolean {
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));
 }
 
-/** Whether what stands under `key` is a schema. */
+/** Reports whether the value of a key is a schema. */
 export function isSchemaKey(key: string): boolean {
   return SCHEMAS.has(key);
 }

@@ -11,24 +11,23 @@ import { endProcessTree, spawnCall } from './program-on-windows.ts';
 const POSIX = process.platform !== 'win32';
 
 export interface ChildOptions {
-  /** The program and its arguments; no shell reads them. */
+  /** Program and arguments. No shell interprets them. */
   command: readonly string[];
   clock: Clock;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Called when the process has started. It may still fail at once. */
+  /** Called when the process has started. It may still fail immediately. */
   started?(): void;
-  /** Told later, instead of any frame, when the program cannot be started. */
+  /** Called instead of any frame if the program cannot be started. Never called during `startChild`. */
   failed(error: McpRecordError): void;
 }
 
-/** The channel to a process that does not run. */
+/** Channel to a process that does not run. */
 const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause() {}, resume() {} };
 
 /**
- * Starts a server process and returns the channel to it. The server leads a process group: signals reach the whole
- * group, and the group is killed when the server or this process ends. `exit` is its last frame. Windows has neither groups
- * nor signals: each signal ends the server and all that it has started.
+ * Starts a server process and returns the channel to it. The server leads a process group: signals go to the whole group, and the group is killed when the
+ * server or this process ends. `exit` is the last frame. Windows has neither groups nor signals: each signal ends the server and all its child processes.
  */
 export function startChild(options: ChildOptions): Channel {
   const { command, clock, started, failed } = options;
@@ -37,7 +36,7 @@ export function startChild(options: ChildOptions): Channel {
   try {
     child = spawnServer(options);
   } catch (error) {
-    // Before anything is heard of the client.
+    // Deferred, so that `failed` is never called during this function.
     queueMicrotask(() => failed(cannotStart(program, error as Error)));
     return NO_PROCESS;
   }
@@ -46,9 +45,9 @@ export function startChild(options: ChildOptions): Channel {
   ignoreErrors(child.stdin);
   const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
   const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
-  /** The last signal that was sent. */
+  /** Last signal that was sent. */
   let signalled: string | undefined;
-  /** After a signal, an ended process counts as closed: pipes hold little more, and nobody must read it. */
+  /** Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it. */
   const isOver = () => signalled !== undefined && (child.exitCode ?? child.signalCode) !== null;
 
   return {
@@ -74,7 +73,7 @@ export function startChild(options: ChildOptions): Channel {
       if (frame.kind === 'signal') {
         signalled = frame.signal;
         killGroup(child, frame.signal as NodeJS.Signals);
-        // A process that ends from now on is read on by Node.
+        // Lets Node drain the pipes of a process that is about to end.
         if (isOver()) for (const source of Object.values(sources)) source.resume();
       }
       return true;
@@ -85,7 +84,7 @@ export function startChild(options: ChildOptions): Channel {
   };
 }
 
-/** Throws what Node throws; other errors come as an event. */
+/** Spawns the server. Throws what Node throws; later errors arrive as events. */
 function spawnServer({ command: [program = '', ...args], env, cwd }: ChildOptions): ChildProcessWithoutNullStreams {
   const options = {
     stdio: 'pipe' as const,
@@ -104,14 +103,14 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group has no process.
   }
 }
 
 const AS_A_SERVER =
   'Give the server as it is started in a terminal: on a command line after --, in a test as { command, args }.';
 
-/** Why a program did not start, as a shell tells the two reasons apart, and what to do. */
+/** Returns the error for a program that failed to start. Like shells, it distinguishes missing programs from those without permission. */
 export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {
   const { code } = error as NodeJS.ErrnoException;
   const found = code !== 'ENOENT';

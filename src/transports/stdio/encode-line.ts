@@ -1,6 +1,6 @@
 import type { Frame } from '../../channel/frame.ts';
 
-/** The line that says `frame` on its stream, newline included unless the frame was cut short; undefined: it has none. */
+/** Encodes a frame as a line, with a newline unless the frame is partial. Undefined: the frame has no line. */
 export function encodeLine(frame: Frame): Uint8Array | undefined {
   if (frame.kind === 'message') return Buffer.from(`${frame.json.text}\n`);
   if (frame.kind !== 'line') return undefined;

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { encodeLine } from './encode-line.ts';
 import { LineDecoder } from './line-decoder.ts';
 
-/** A channel of messages and lines over the channel of bytes to `peer` (stdio framing, all revisions). */
+/** Converts a channel of bytes to `peer` into a channel of messages and lines (stdio framing, all revisions). */
 export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {
   return {
     listen(receive) {

@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { LineFrame, OutputStream, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** A line too long to be held in memory, as it passes: opened, then its bytes in order, then closed. */
+/** Receiver of a line too long to be held in memory: opened, then its bytes in order, then closed. */
 export interface LongLine {
   open(at: Milliseconds): void;
-  /** Bytes of the line; they may be cut inside a character, and are valid only during the call. */
+  /** Takes bytes of the line. They may be split inside a character, and are valid only during the call. */
   piece(data: Uint8Array): void;
   close(options: { at: Milliseconds; partial: boolean }): void;
 }
@@ -13,29 +13,29 @@ export interface LongLine {
 export interface LineDecoderOptions {
   from: Side;
   on: OutputStream;
-  /** A whole line, without its newline: text, or bytes where it is not UTF-8. */
+  /** Takes a complete line, without its newline: text, or bytes if it is not UTF-8. */
   line(frame: LineFrame): void;
   /**
-   * Offered each line that came whole or is short, as it begins at `start` of `bytes`, which a newline ends. Takes it, and
-   * as many after it as it likes, and returns where the last one's newline stands; -1: it wants the line as a frame.
+   * Offered each complete or short line. It begins at `start` of `bytes` and ends with a newline. Takes the line and any number of lines after it, and
+   * returns the offset of the last newline. -1: the line is passed to `line`.
    */
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
-  /** Takes lines longer than `holdBytesMax`; without it every line is held, however long. */
+  /** Takes lines longer than `holdBytesMax`. Absent: every line is held, regardless of its length. */
   long?: LongLine;
   holdBytesMax?: number | undefined;
 }
 
 const NEWLINE = 0x0a;
 
-/** Lines up to this many bytes are held in memory until they are whole. */
+/** Maximum length of lines that are held in memory until they are complete. */
 export const HOLD_BYTES_MAX: number = 4 * 1024 * 1024;
 
-/** What is read at once: few lines are longer that were cut by where a read ended. */
+/** Maximum length of a split line that is handled like a complete one. It equals the size of one read. */
 const REJOINED_BYTES_MAX = 64 * 1024;
 
 /**
- * Cuts a byte stream at newlines (stdio framing, all revisions: one message a line; never at U+2028, and a trailing
- * carriage return stays). Characters and lines may be split over chunks at any byte.
+ * Decoder that splits a byte stream at newlines (stdio framing, all revisions: one message per line; U+2028 does not split, and a trailing carriage return
+ * stays). Pieces may be split at any byte.
  */
 export class LineDecoder {
   readonly #options: LineDecoderOptions;
@@ -63,12 +63,12 @@ export class LineDecoder {
     if (last + 1 < data.length) this.#hold(data.subarray(last + 1), at);
   }
 
-  /** The stream ended: a line without its newline is partial. */
+  /** Ends the stream. A line without its newline is partial. */
   end(at: Milliseconds): void {
     if (this.#long || this.#heldBytes > 0) this.#endLine(new Uint8Array(0), at, true);
   }
 
-  /** Ends a held line with its newline. A short one is handled like a whole line. */
+  /** Ends a held line at its newline. A short line is handled like a complete one. */
   #endHeld(rest: Uint8Array, at: Milliseconds): void {
     if (this.#long || this.#heldBytes + rest.length > REJOINED_BYTES_MAX)
       return this.#endLine(rest.subarray(0, -1), at, false);
@@ -78,7 +78,7 @@ export class LineDecoder {
     this.#lines(whole, at);
   }
 
-  /** Lines with their newlines. */
+  /** Handles complete lines, including their newlines. */
   #lines(data: Uint8Array, at: Milliseconds): void {
     const { plain } = this.#options;
     if (!plain) return this.#wholeLines(data.subarray(0, -1), at);
@@ -90,7 +90,7 @@ export class LineDecoder {
     }
   }
 
-  /** Decodes several whole lines in one call, which costs less than one call each, if all are text. */
+  /** Decodes several complete lines in one call if all are text, which costs less than one call each. */
   #wholeLines(data: Uint8Array, at: Milliseconds): void {
     const { line, from, on } = this.#options;
     if (data.length <= this.#holdMax && isUtf8(data)) {
@@ -137,7 +137,7 @@ export class LineDecoder {
   }
 }
 
-/** ASCII is told, and made a string, ten times faster than UTF-8 is decoded. */
+/** Decodes text. ASCII is detected and converted ten times faster than UTF-8. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

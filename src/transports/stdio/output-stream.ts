@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
 /**
- * Our own descriptor 1 or 2 as a stream that never blocks and really closes: `process.stdout.end()` leaves the
- * descriptor open, so a reader would never see the end. Files and terminals keep Node's own stream.
+ * Opens our own descriptor 1 or 2 as a stream that never blocks and really closes. `process.stdout.end()` leaves the descriptor open, so a reader would
+ * never see the end. Files and terminals keep Node's own stream.
  */
 export function openOutlet(fd: 1 | 2): Writable {
   const stream = (WINDOWS ? openPipeOfWindows(fd) : openPipe(fd)) ?? (fd === 1 ? process.stdout : process.stderr);
@@ -21,8 +21,8 @@ function openPipe(fd: 1 | 2): Writable | undefined {
 }
 
 /**
- * A pipe that a program of Windows is given blocks whoever writes to it, while nobody reads. Here that is a thread of its
- * own. `isFIFO` is always false there. A program without a console may have no such descriptor: Node's stream is then mute.
+ * Opens a pipe on Windows. A synchronous write to it blocks while nobody reads, so it is written in a thread. `isFIFO` is always false on Windows. A
+ * program without a console may have no such descriptor: Node's stream then discards output.
  */
 function openPipeOfWindows(fd: 1 | 2): Writable | undefined {
   try {
@@ -33,17 +33,17 @@ function openPipeOfWindows(fd: 1 | 2): Writable | undefined {
   }
 }
 
-/** Ignores write errors of a closed reader. Its data is dropped. */
+/** Ignores write errors after the reader has closed. The data is dropped. */
 export function ignoreErrors(stream: Writable): void {
   stream.on('error', () => {});
 }
 
-/** Writes unless nobody can read. False: `stream` holds it, and more should wait for `whenDrained`. */
+/** Writes data, unless the stream is closed. False: `stream` buffers it; wait for `whenDrained` before writing more. */
 export function writeTo(stream: Writable, data: Uint8Array): boolean {
   return stream.writable ? stream.write(data) : true;
 }
 
-/** Calls back once, when `stream` holds nothing any more, or nobody can read it. */
+/** Calls `resume` once, when `stream` has an empty buffer or is closed. */
 export function whenDrained(stream: Writable, resume: () => void): void {
   if (!stream.writable && stream.closed) return resume();
   let isDone = false;
@@ -54,6 +54,6 @@ export function whenDrained(stream: Writable, resume: () => void): void {
     resume();
   };
   stream.on('drain', done).on('close', done);
-  // `drain` follows only where the stream was full.
+  // Node emits `drain` only for a stream that was full.
   if (stream.writable && !stream.writableNeedDrain) stream.write('', done);
 }

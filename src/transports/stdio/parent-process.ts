@@ -3,18 +3,18 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { openOutlet, whenDrained, writeTo } from './output-stream.ts';
 
-/** Signals that clients send to their server's process. SIGBREAK is of Windows, and its others come from the console. */
+/** Signals that clients send to their server's process. SIGBREAK exists on Windows only; there, the other signals come from the console. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGBREAK'] as const;
 
-/** How long what was sent is kept for a client that wants us to end and does not read. */
+/** Maximum wait for a client that sent a signal and does not read. */
 const PATIENCE: Milliseconds = 500;
 
 export interface Parent extends Channel {
-  /** Calls back, at least once, when everything sent has left, or nobody reads it any more. */
+  /** Calls `done`, at least once, when all output has been read or nobody reads it. */
   flushed(done: () => void): void;
 }
 
-/** The channel to whoever started us: its words on our standard input, ours on standard output and error. */
+/** Returns the channel to the parent process: its messages on our standard input, ours on standard output and error. */
 export function openParent(clock: Clock): Parent {
   const outlets = { protocol: openOutlet(1), stderr: openOutlet(2) };
   const input = process.stdin;

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { Cancel } from '../../kernel/clock.ts';
 
 /**
- * Reads until its input ends, which our death brings about however we die, and then kills the group. `-s` is the form
- * that every shell takes together with a group's number.
+ * Shell script that waits for the end of its input, which any death of this process causes, and then kills the group. Every shell accepts `-s` together
+ * with a group number.
  */
 const SCRIPT = 'read -r _; kill -s KILL -- "-$1"';
 
 /**
- * Makes the process group `group` die with us, also when we are killed without warning. Called off before the group's
- * number can be used again. Where there is no shell, an ordinary end still takes the group along.
+ * Kills the process group `group` when this process dies, even if it is killed. Cancel before the group's number can be reused. Without a shell, the group
+ * is killed only at a regular end.
  */
 export function watchGroup(group: number): Cancel {
   const dog = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', String(group)], {

@@ -43,7 +43,7 @@ describe('an entry that no session can play is told with its line and what to do
   it('an answer that clients do not take as one', () => {
     const odd = (answer: object) => server({ jsonrpc: '2.0', id: 1, ...answer });
     expect(told(asked, odd({ error: 'boom' }))).toEqual([
-      '2: its error is no object with a code and a message, so that clients do not take it as an answer. Write, for example: error: { code: -32000, message: "…" }.',
+      '2: its error is not an object with a code and a message, so clients reject it as an answer. Write, for example: error: { code: -32000, message: "…" }.',
     ]);
     expect(told(asked, odd({ error: { code: '1', message: 'x' } }))).toHaveLength(1);
     expect(told(asked, odd({ error: { code: 1, message: 'x' }, result: {} }))).toEqual([
@@ -73,8 +73,8 @@ describe('an entry that no session can play is told with its line and what to do
 
   it('a pasted request and a pasted answer without an id', () => {
     expect(told(client({ method: 'tools/call' }), server({ result: {} }))).toEqual([
-      '1: this request has no id, so that nobody answers it. Give it an id that no other request of the cassette has, and its answer the same.',
-      '2: this answer has no id, so that it answers nothing. Give it the id of the request that it answers.',
+      '1: this request has no id, so it is never answered. Give it an id that no other request of the cassette has, and its answer the same.',
+      '2: this answer has no id, so it answers no request. Give it the id of the request that it answers.',
     ]);
   });
 

@@ -211,7 +211,7 @@ describe('what is no cassette is refused', () => {
         Mend the line, restore the file from version control, or delete it and record again."
     `);
     expect(refusal(`${BY_HAND}- hello\n`)).toMatchInlineSnapshot(`
-      "Cannot read cassette cassettes/a.yaml: it is damaged here: this is no mapping of keys to values. [CASSETTE_DAMAGED]
+      "Cannot read cassette cassettes/a.yaml: it is damaged here: this is not a mapping of keys to values. [CASSETTE_DAMAGED]
         at cassettes/a.yaml:3:3
           - hello
             ^

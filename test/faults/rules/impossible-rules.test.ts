@@ -18,9 +18,9 @@ describe('nothing that is ever said', () => {
     [{ kind: 'response', at: { '/params': {} } }, 'no response has "params"'],
     [{ kind: 'notification', at: { '/id': 1 } }, 'no notification has "id"'],
     [{ at: { '/method': 'a', '/error/code': 1 } }, 'no message has "method" and "error"'],
-    [{ from: 'client', kind: 'end', method: 'tools/call' }, '"kind: end" is no message, and has no "method"'],
-    [{ kind: 'start', tool: 'a' }, '"kind: start" is no message, and has no "tool"'],
-    [{ from: 'client', kind: 'open', at: {} }, '"kind: open" is no message, and has no "at"'],
+    [{ from: 'client', kind: 'end', method: 'tools/call' }, '"kind: end" is not a message, and has no "method"'],
+    [{ kind: 'start', tool: 'a' }, '"kind: start" is not a message, and has no "tool"'],
+    [{ from: 'client', kind: 'open', at: {} }, '"kind: open" is not a message, and has no "at"'],
     [{ kind: 'open' }, '"kind: open" is said by the client alone'],
   ] as const)('is %j', (when, why) => {
     expect(reasonImpossible(when)).toBe(why);

@@ -37,9 +37,9 @@ describe('a rule', () => {
     [{ do: 'slice', size: 1.5 }, 'FAULT_BAD_RULE', '"size" is 1.5', 'a whole number from 1'],
     [{ do: 'corrupt', kind: 'x' }, 'FAULT_BAD_RULE', '"kind" is "x"', 'flip or invalid-utf8 or'],
     [{ do: 'exit', status: 256 }, 'FAULT_BAD_RULE', '"status" is 256', 'a code from 0 to 255'],
-    [{ do: 'drop', times: -1 }, 'FAULT_BAD_RULE', '"times" is no whole number', 'Leave it out'],
+    [{ do: 'drop', times: -1 }, 'FAULT_BAD_RULE', '"times" is not a whole number', 'Leave it out'],
     [{ do: 'drop', probability: 1.1 }, 'FAULT_BAD_RULE', 'not from 0 to 1', '0.3'],
-    [{ do: 'drop', when: 'x' }, 'FAULT_BAD_RULE', '"when" is no mapping', 'method: tools/call'],
+    [{ do: 'drop', when: 'x' }, 'FAULT_BAD_RULE', '"when" is not a mapping', 'method: tools/call'],
     [{ do: 'drop', when: { metod: 'x' } }, 'FAULT_BAD_RULE', 'nothing is called "metod"', '"method"?'],
     [{ do: 'drop', when: { from: 'x' } }, 'FAULT_BAD_RULE', '"from" is "x"', 'client or server'],
     [{ do: 'drop', when: { nth: 0 } }, 'FAULT_BAD_RULE', '"nth" is 0', 'a whole number from 1'],
@@ -70,11 +70,11 @@ describe('a rule', () => {
     ['stdio', { do: 'patch', headers: { a: 1 } }, 'there are no headers over stdio'],
     ['stdio', { do: 'drop', when: { stream: 1 } }, 'over stdio there are no exchanges of HTTP'],
     ['stdio', { do: 'drop', when: { kind: 'open' } }, 'over stdio there are no exchanges of HTTP'],
-    ['stdio', { do: 'drop', when: { kind: 'start' } }, 'before anything is said there is nothing for "drop"'],
-    ['http', { do: 'slow-reader', rate: 1, when: { from: 'client' } }, 'a request is read whole'],
-    ['http', { do: 'resume', when: { from: 'client' } }, 'only what a server says is resumed'],
-    ['http', { do: 'redeliver', when: { from: 'client' } }, 'only what a server says is resumed'],
-    ['http', { do: 'session-lost', when: { from: 'server' } }, 'it is a message of the client'],
+    ['stdio', { do: 'drop', when: { kind: 'start' } }, '"drop" needs a frame'],
+    ['http', { do: 'slow-reader', rate: 1, when: { from: 'client' } }, 'a request is read completely'],
+    ['http', { do: 'resume', when: { from: 'client' } }, 'only messages of the server can be resumed'],
+    ['http', { do: 'redeliver', when: { from: 'client' } }, 'only messages of the server can be resumed'],
+    ['http', { do: 'session-lost', when: { from: 'server' } }, 'only a message of the client'],
   ] as const)('over %s is refused: %j', (ground, written, why) => {
     const placeOf = () => ({ file: 'faults.yaml', line: 3 });
     const attempt = () => parseFaultRules({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
@@ -86,9 +86,9 @@ describe('a rule', () => {
 
 it('a seed is a whole number', () => {
   expect(read({ seed: 7, faults: [] })).toEqual({ seed: 7, rules: [] });
-  expect(() => read({ seed: 'x', faults: [] })).toThrow('"seed" is no whole number');
-  expect(() => read({ faults: {} })).toThrow('"faults" is no list');
-  expect(() => read([])).toThrow('it is no mapping');
+  expect(() => read({ seed: 'x', faults: [] })).toThrow('"seed" is not a whole number');
+  expect(() => read({ faults: {} })).toThrow('"faults" is not a list');
+  expect(() => read([])).toThrow('it is not a mapping');
   expect(() => read({ fault: [] })).toThrow('Did you mean "faults"?');
 });
 

@@ -255,10 +255,10 @@ it.each([
   [{ do: 'drop', when: { method: 'oauth/tokens' } }, 'there is no "oauth/tokens"'],
   [{ do: 'drop', when: { method: 'oauth/token', kind: 'request' } }, 'no "kind: request"'],
   [{ do: 'drop', when: { kind: 'authorization', tool: 'list' } }, 'has no "tool"'],
-  [{ do: 'oauth-error', when: { from: 'server' } }, 'it is a request of the client'],
+  [{ do: 'oauth-error', when: { from: 'server' } }, 'only a request of the client'],
   [{ do: 'oauth-error', when: { method: 'oauth/keys' } }, 'for metadata there is http-status'],
   [{ do: 'wrong-issuer', when: { method: 'oauth/token' } }, 'it is about answers to'],
-  [{ do: 'token-refused', when: { from: 'server' } }, 'it is a request of the client'],
+  [{ do: 'token-refused', when: { from: 'server' } }, 'only a request of the client'],
   [{ do: 'token-refused', reason: 'tired' }, 'expired or revoked or audience'],
 ] as const)('refuses the rule %o', async (rule, why) => {
   await expect(misbehaving(rule)).rejects.toThrow(why);

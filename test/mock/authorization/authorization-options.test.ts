@@ -11,8 +11,8 @@ it('true, and no options, are the usual ones', () => {
 
 describe('refuses', () => {
   it.each([
-    ['what is no mapping', 'yes', 'it is no mapping'],
-    ['false', false, 'it is no mapping'],
+    ['what is not a mapping', 'yes', 'it is not a mapping'],
+    ['false', false, 'it is not a mapping'],
     ['an unknown key', { scope: ['a'] }, 'Did you mean "scopes"?'],
     ['a scope with a space', { scopes: ['a b'] }, 'a list of scopes without spaces'],
     ['a scope with a quote', { scopes: ['a"'] }, 'a list of scopes without spaces'],

@@ -176,7 +176,7 @@ describe('a mock file', () => {
     [
       'an expression that backtracks',
       withAnswer({ when: { city: '/(a)\\1/' }, returns: 'b' }),
-      'no regular expression',
+      'not a regular expression',
     ],
     ['a negative delay', withAnswer({ returns: 'b', delay: -1 }), '"delay" is -1'],
     ['never', withAnswer({ returns: 'b', times: 0 }), '"times" is 0'],

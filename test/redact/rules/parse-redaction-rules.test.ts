@@ -11,17 +11,17 @@ describe('written rules', () => {
   });
 
   it.each([
-    [[], 'no mapping'],
+    [[], 'not a mapping'],
     [{ redcat: [] }, 'Did you mean "redact"'],
-    [{ redact: {} }, '"redact" is no list'],
+    [{ redact: {} }, '"redact" is not a list'],
     [{ redact: ['x'] }, 'a rule is a mapping'],
     [{ redact: [{ kye: 'x' }] }, 'Did you mean "key"'],
     [{ redact: [{ name: 'x' }] }, 'it has no kind'],
     [{ redact: [{ key: 'x', pattern: 'y' }] }, 'it has key and pattern'],
-    [{ redact: [{ key: 5 }] }, '"key" is no text'],
-    [{ redact: [{ pattern: '(' }] }, 'no regular expression'],
-    [{ redact: [{ pattern: '(?<=a)b' }] }, 'no regular expression of RE2'],
-    [{ allow: ['/(?P<n>a)/'] }, 'it is no regular expression'],
+    [{ redact: [{ key: 5 }] }, '"key" is not text'],
+    [{ redact: [{ pattern: '(' }] }, 'not a regular expression'],
+    [{ redact: [{ pattern: '(?<=a)b' }] }, 'not a regular expression of RE2'],
+    [{ allow: ['/(?P<n>a)/'] }, 'it is not a regular expression'],
     [{ allow: [''] }, 'a text'],
   ])('are refused with the next step: %j', (value, why) => {
     expect(() => read(value)).toThrow(why);

@@ -1,6 +1,6 @@
 import type { JsonBytes } from './json-buffer.ts';
 
-/** Position of a `|` and the column of its key or dash. */
+/** Position of a literal block's `|`, and the column of its key or dash. */
 export interface LiteralSpot {
   /** UTF-8, with a line break after its end. */
   bytes: Uint8Array;
@@ -22,16 +22,15 @@ const ASCII_MAX = 0x7f;
 /** Maximum length in JSON of a byte that is not a control character. */
 const JSON_BYTES_MAX = 2;
 
-/** 1 for ASCII that a JSON string holds without escapes. */
+/** Table of ASCII bytes that need no escape in a JSON string. */
 const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= SPACE && byte <= ASCII_MAX && byte !== QUOTE && byte !== BACKSLASH),
 );
 
 /**
- * Reads the literal block at `spot` into `json`, and gives the offset of the line that follows it. -1: it is not one as our
- * writer writes them, where a line either is empty or has the block's indentation, and none ends in a blank. What
- * follows stands no further in than the key or dash, as readers differ on a comment that does, and is no line of blanks,
- * which would belong to the block.
+ * Appends the literal block at `spot` to `json` as a string. Returns the offset of the next line. -1: the cassette writer would not write this block.
+ * In an accepted block, each line is empty or has the block's indentation, and no line ends with a blank. The next line is not indented more than the key
+ * or dash, because readers disagree about such comments. It is not blank, because blank lines would belong to the block.
  */
 export function readLiteral(spot: LiteralSpot, json: JsonBytes): number {
   const { bytes, length, at, column } = spot;
@@ -69,14 +68,14 @@ export function readLiteral(spot: LiteralSpot, json: JsonBytes): number {
   return Math.min(line, length);
 }
 
-/** Where `line` goes on after up to `count` spaces. */
+/** Returns the offset after at most `count` spaces at `line`. */
 function indented(bytes: Uint8Array, line: number, count: number): number {
   let at = line;
   while (at < line + count && bytes[at] === SPACE) at++;
   return at;
 }
 
-/** Reads the rest of a line, and gives the offset of its break. There is room for all that follows, but for control characters. */
+/** Appends the rest of a line to `json`. Returns the offset of its line break. `json` has reserved space for all characters except control characters. */
 function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes): number {
   let out = json.bytes;
   let to = json.length;

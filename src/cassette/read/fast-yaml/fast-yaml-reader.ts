@@ -13,8 +13,8 @@ import { scalarToJson } from './scalar-to-json.ts';
 import { StringCache } from './string-cache.ts';
 
 /**
- * Reads a mapping in the recorder's layout, with keys at `column`: 2 for an event, 0 for the header. Skips comment lines.
- * Returns undefined for any other text. Every reader of YAML 1.2 reads the accepted text alike.
+ * Parses a mapping in the recorder's layout, with keys at `column`: 2 for an event, 0 for the header. Comment lines are skipped. Undefined: the text has
+ * another layout. Every YAML 1.2 reader gives the same result for the accepted text.
  */
 export function readFastYaml(text: string, column: number): ParsedField[] | undefined {
   if (!text.isWellFormed()) return undefined;
@@ -24,11 +24,11 @@ export function readFastYaml(text: string, column: number): ParsedField[] | unde
   return reader.end < bytes.length - 1 ? undefined : fields;
 }
 
-/** Where a mapping stands in UTF-8 that ends with a line break. */
+/** Position of a mapping in UTF-8 that ends with a line break. */
 export interface MappingSpot {
-  /** Where its first line begins. */
+  /** Offset of its first line. */
   start: number;
-  /** Where its keys stand in their lines. */
+  /** Column of its keys. */
   column: number;
 }
 
@@ -46,12 +46,12 @@ const PIPE = 0x7c;
 const CLOSE_MAPPING = 0x7d;
 
 /**
- * Reads consecutive mappings, each up to a dash at the start of a line. `#at` is the start of a line's content, `#column` its
- * column (-1 after the last line). Each step adds JSON to `#json` and returns whether the text was of the subset. One loop
- * reads all lines, as the compiler makes several times the code of recursive functions.
+ * Reader of consecutive mappings, each up to a dash at the start of a line. `#at` is the start of a line's content, `#column` its column (-1 after the
+ * last line). Each step appends to `#json`. False means that the text is outside the supported subset. One loop reads all lines, because V8 generates
+ * several times the code for recursive functions.
  */
 export class FastYamlReader {
-  /** Where what follows the mapping begins that was read last. */
+  /** Offset after the last mapping. */
   end = 0;
   readonly #keys = new DuplicateKeys();
   readonly #names = new StringCache();
@@ -61,17 +61,17 @@ export class FastYamlReader {
   #length = 0;
   #at = 0;
   #column = -1;
-  /** Something was passed that may have fewer characters than bytes. */
+  /** Whether the mapping may have fewer characters than bytes. */
   #isWide = false;
-  /** Byte offset up to which characters were counted, and their number. */
+  /** Offset of the last character count, and the number of counted characters. */
   #counted = 0;
   #characters = 0;
-  /** The lists and mappings that are open, the innermost last: where their dashes or keys stand, and what ends them. */
+  /** Open lists and mappings, the innermost last: the column of their dashes or keys, their closing bytes, and their key marks. */
   readonly #columns = new Int32Array(JSON_DEPTH_MAX + 1);
   readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
   readonly #marks = new Int32Array(JSON_DEPTH_MAX + 1);
   #depth = 0;
-  /** The key found last: its start and end (-1 for none), and whether its source is valid JSON. */
+  /** Last key: its start and end (-1: none), and whether its source is valid JSON without quotes. */
   #keyStart = -1;
   #keyStop = -1;
   #isSimpleKey = false;
@@ -108,7 +108,7 @@ export class FastYamlReader {
     return this.#isOver() && fields.length > 0 ? fields : undefined;
   }
 
-  /** How many characters stand before this place, which comes behind all that was asked for before. */
+  /** Returns the number of characters before `#at`. Calls must have ascending offsets. */
   #passed(): number {
     const passed = this.#isWide
       ? this.#bytes.toString('utf8', this.#counted, this.#at).length
@@ -118,7 +118,7 @@ export class FastYamlReader {
     return this.#characters;
   }
 
-  /** Whether nothing follows, or the next event does. */
+  /** Reports whether the mapping ends here: at the end of the text, or at the next event. */
   #isOver(): boolean {
     const isNext = this.#column === 0 && this.#isDash();
     if (this.#column >= 0 && !isNext) return false;
@@ -126,7 +126,7 @@ export class FastYamlReader {
     return true;
   }
 
-  /** Reads the value after the colon of a key at `column`: a scalar, list or mapping. */
+  /** Reads the value of a key at `column`, after its colon: a scalar, list or mapping. */
   #value(column: number): boolean {
     if (this.#bytes[this.#at] === SPACE) {
       this.#at++;
@@ -136,7 +136,7 @@ export class FastYamlReader {
     return this.#opens(column) && this.#lines();
   }
 
-  /** All of the list or mapping that was opened: an element, key or scalar at a time. */
+  /** Reads the open list or mapping completely, one element, key or scalar at a time. */
   #lines(): boolean {
     for (;;) {
       const column = this.#columns[this.#depth]!;
@@ -164,7 +164,7 @@ export class FastYamlReader {
     }
   }
 
-  /** Opens what follows the line of a key at `column`. */
+  /** Opens the list or mapping below a key at `column`. */
   #opens(column: number): boolean {
     this.#settle(this.#at + 1);
     return this.#column === column + 2 && this.#open(column + 2);
@@ -224,7 +224,7 @@ export class FastYamlReader {
     return true;
   }
 
-  /** Passes a key and its colon; gives it as JSON, without the quotes. Undefined: none stands here, or once more. */
+  /** Reads a key with its colon. Returns its JSON text without quotes. Undefined: no key stands here, or it is a duplicate. */
   #key(mark: number): string | undefined {
     const start = this.#at;
     const end = this.#keyEnd();
@@ -247,7 +247,7 @@ export class FastYamlReader {
     return key;
   }
 
-  /** The offset of the colon that makes a key of what stands here, or -1. */
+  /** Returns the offset of the key's colon. -1: no key stands here. */
   #keyEnd(): number {
     if (this.#keyStart !== this.#at) {
       this.#keyStart = this.#at;
@@ -269,7 +269,7 @@ export class FastYamlReader {
     return this.#bytes[this.#at] === DASH && this.#bytes[this.#at + 1] === SPACE;
   }
 
-  /** Goes to the first line at or after the offset `start` that is neither blank nor a comment. */
+  /** Skips blank lines and comments from `start` on. */
   #settle(start: number): void {
     const bytes = this.#bytes;
     for (let line = start; line < this.#length; ) {
@@ -294,7 +294,7 @@ export class FastYamlReader {
   }
 }
 
-/** ASCII of such a length is told, and copied, in less time than UTF-8 is decoded. */
+/** Minimum length from which checking for ASCII and copying is faster than decoding UTF-8. */
 const LONG_LENGTH_MIN = 1024;
 const NOTHING = Buffer.alloc(0);
 const NEXT_EVENT = Buffer.from('\n- ');

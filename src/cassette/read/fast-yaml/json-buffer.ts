@@ -1,31 +1,31 @@
-/** Length of the buffer that is kept between texts. A longer text gets one of its own. */
+/** Size of the buffer kept between texts. A longer text gets a temporary one. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Of a UTF-16 code unit in UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 export const BYTES_A_CHARACTER_MAX = 3;
 
-/** A longer text is not worth a copy. */
+/** Maximum length of a text that is copied into the buffer. Longer ones are concatenated. */
 const COPIED_LENGTH_MAX = 1024;
 
 const QUOTE = 0x22;
 
-/** JSON text that is put together byte by byte: to join so many small strings, and to flatten them, costs several times as much. */
+/** JSON text built byte by byte. Joining and flattening many small strings would cost several times as much. */
 export class JsonBytes {
-  /** Replaced by some method calls: read it again after each. */
+  /** Output buffer. Some methods replace it, so read this member again after each call. */
   bytes: Buffer = Buffer.allocUnsafe(KEPT_BYTES);
   length = 0;
-  /** What stands before the bytes. */
+  /** Text before the buffered bytes. */
   #before = '';
   #isAscii = true;
 
-  /** Takes out the text that was put together. */
+  /** Returns the complete text, and clears the buffer. */
   take(): string {
     const text = this.#before + this.#decoded();
     this.clear();
     return text;
   }
 
-  /** Whether all that was put in is. */
+  /** Whether the text is pure ASCII. */
   get isAscii(): boolean {
     return this.#isAscii;
   }
@@ -37,7 +37,7 @@ export class JsonBytes {
     this.#isAscii = true;
   }
 
-  /** Makes room for so many more bytes. */
+  /** Reserves space for `count` more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + count));
@@ -50,7 +50,7 @@ export class JsonBytes {
     this.bytes[this.length++] = byte;
   }
 
-  /** ASCII of `source`, from `start` up to `end`. */
+  /** Appends the ASCII bytes of `source` from `start` to `end`. */
   ascii(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const { bytes } = this;
@@ -59,7 +59,7 @@ export class JsonBytes {
     this.length = to;
   }
 
-  /** The same, between quotes. */
+  /** Appends ASCII bytes in quotes. */
   quoted(source: Uint8Array, start: number, end: number): void {
     this.byte(QUOTE);
     this.ascii(source, start, end);
@@ -79,7 +79,7 @@ export class JsonBytes {
     if (count !== text.length) this.#isAscii = false;
   }
 
-  /** Bytes were put in that are not ASCII. */
+  /** Records that bytes beyond ASCII were appended. */
   beyondAscii(): void {
     this.#isAscii = false;
   }

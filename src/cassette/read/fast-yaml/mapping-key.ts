@@ -1,7 +1,7 @@
 import { stringEnd } from '../../../protocol/json-scan.ts';
 import { scalarToJson, singleQuotedEnd } from './scalar-to-json.ts';
 
-/** Returns the offset of the colon after the key at the start of `line`, or -1. */
+/** Returns the offset of the first key's colon in `line`. -1: the line has no key. */
 export function keyEndOf(line: string): number {
   const end = scalarEnd(line);
   return end >= 0 && KEY_COLON.test(line.slice(end)) ? end : -1;
@@ -16,7 +16,7 @@ function scalarEnd(line: string): number {
 const KEY_COLON = /^:(?: |$)/;
 const KEY_COLON_INSIDE = /:(?: |$)/;
 
-/** A key as JSON, without the quotes. Undefined: none as our writer writes them. */
+/** Returns the JSON text of a key, without quotes. Undefined: the cassette writer would not write this key. */
 export function keyToJson(source: string): string | undefined {
   const json = scalarToJson(source);
   return json?.startsWith('"') ? json.slice(1, -1) : undefined;

@@ -1,21 +1,20 @@
 import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from '../../write/plain-scalar.ts';
 
 /**
- * What most lines of a cassette are made of, told by one loop each. Each takes UTF-8 in which a line break follows all that
- * there is, and gives the offset where the scalar that begins at `start` ends. Unless it says otherwise, -1 means only that the
- * scalar has to be looked at with more care.
+ * Finders of a scalar's end, with one loop each, for the usual lines of a cassette. Each takes UTF-8 that ends with a line break, and returns the offset
+ * after the scalar at `start`. Unless stated otherwise, -1 means that a slower reader has to decide.
  */
 
-/** ASCII that may open a plain scalar; 2 for what may open a reserved word. */
+/** Table of ASCII bytes that may open a plain scalar; 2 for those that may open a reserved word. */
 const OPENS = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(', 1);
 for (const char of 'yYnNoOtTfFiI') OPENS[char.charCodeAt(0)] = 2;
 
-/** Printable ASCII that means nothing inside a plain scalar, nor in a JSON string; 2 for `:` and `#`, which may. */
+/** Table of printable ASCII bytes without a special meaning in plain scalars and JSON strings; 2 for `:` and `#`, which may have one. */
 const MEANS = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 1);
 for (const char of " !$%&'()*+,-./;<=>?@[]^_`{|}~") MEANS[char.charCodeAt(0)] = 1;
 for (const char of ':#') MEANS[char.charCodeAt(0)] = 2;
 
-/** A loop over more than this is slower than native searches. */
+/** Maximum length of a scalar. For longer ones, native searches are faster. */
 const LENGTH_MAX = 200;
 
 const LF = 0x0a;
@@ -26,8 +25,8 @@ const NINE = 0x39;
 const COLON = 0x3a;
 
 /**
- * A plain scalar that between quotes is a JSON string: up to its line break, or to the colon that makes a key of it. An exponent
- * alone (`e12`), which is written with quotes, is one, too: older cassettes have it without.
+ * Returns the end of a plain scalar that only needs quotes to become JSON: at its line break, or at the colon after a key. A lone exponent (`e12`) is
+ * accepted, because older cassettes have it without quotes.
  */
 export function plainScalarEnd(bytes: Uint8Array, start: number): number {
   const opens = OPENS[bytes[start]!]!;
@@ -46,8 +45,8 @@ export function plainScalarEnd(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Where a key that begins at `start` has its colon, if the key is plain, or between double quotes and without escapes: JSON
- * but for the quotes. -1: there is a scalar instead; -2: what there is has to be looked at with more care.
+ * Returns the offset of the colon after a key at `start`, if the key is plain, or double-quoted without escapes.
+ * -1: a scalar stands here. -2: a slower reader has to decide.
  */
 export function keyEnd(bytes: Uint8Array, start: number): number {
   const isNumber = isDigit(bytes[start]!);
@@ -69,14 +68,14 @@ function mayBeReserved(bytes: Uint8Array, start: number, end: number): boolean {
   return RESERVED.has(digest);
 }
 
-/** Mixes a letter into a digest. Upper and lower case give the same. */
+/** Adds a letter to a digest, ignoring case. */
 function digested(digest: number, byte: number): number {
   return digest * 32 + (byte & 31);
 }
 
 const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(digested, 0)));
 
-/** A double-quoted scalar without escapes, or a number without sign, point and exponent, up to its line break: JSON as it stands. */
+/** Returns the end of a double-quoted scalar without escapes, or of a number without sign, point and exponent, at its line break. Its text is valid JSON. */
 export function jsonValueEnd(bytes: Uint8Array, start: number): number {
   const end = simpleEnd(bytes, start);
   return end >= 0 && bytes[end] === LF ? end : -1;
@@ -86,7 +85,7 @@ function simpleEnd(bytes: Uint8Array, start: number): number {
   return bytes[start] === QUOTE ? quotedEnd(bytes, start) : digitsEnd(bytes, start);
 }
 
-/** Behind a double-quoted scalar without escapes. */
+/** Returns the offset after a double-quoted scalar without escapes. */
 function quotedEnd(bytes: Uint8Array, start: number): number {
   let end = start + 1;
   while (MEANS[bytes[end]!]! > 0 && end <= start + LENGTH_MAX) end++;
@@ -104,7 +103,7 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** By byte: none beyond ASCII is in it. */
+/** Creates a lookup table that maps each byte of `chars` to `value`. */
 function tableOf(chars: string, value: number): Uint8Array {
   const table = new Uint8Array(256);
   for (const char of chars) table[char.charCodeAt(0)] = value;

@@ -1,7 +1,7 @@
 import { literalEnd, stringEnd } from '../../../protocol/json-scan.ts';
 import { isHidden, isPlain } from '../../write/plain-scalar.ts';
 
-/** The JSON text of a scalar that fills one line. Undefined: none as our writer writes them. */
+/** Returns the JSON text of a single-line scalar. Undefined: the cassette writer would not write this scalar. */
 export function scalarToJson(source: string): string | undefined {
   switch (source[0]) {
     case '"':
@@ -18,7 +18,7 @@ export function scalarToJson(source: string): string | undefined {
   }
 }
 
-/** Unprintable characters are escaped in the cassette and restored here. */
+/** Converts a double-quoted scalar. Its escapes restore unprintable characters. */
 function doubleQuotedToJson(source: string): string | undefined {
   if (stringEnd(source, 0) !== source.length || isHidden(source)) return undefined;
   if (!source.includes('\\')) return source;
@@ -34,7 +34,7 @@ function singleQuotedToJson(source: string): string | undefined {
   return JSON.stringify(source.slice(1, -1).replaceAll("''", "'"));
 }
 
-/** The offset after the single-quoted scalar that opens at `at`, or -1: two quotes are one of its text. */
+/** Returns the offset after the single-quoted scalar at `at`. -1: it has no end. Two single quotes stand for one. */
 export function singleQuotedEnd(text: string, at: number): number {
   let quote = text.indexOf("'", at + 1);
   while (quote >= 0 && text[quote + 1] === "'") quote = text.indexOf("'", quote + 2);

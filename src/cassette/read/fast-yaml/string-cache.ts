@@ -1,11 +1,11 @@
-/** Number of cached strings, one for each digest. A power of two. */
+/** Number of cached strings, a power of two. */
 const KEPT = 512;
 
-/** Strings of ASCII bytes that come again and again, as keys do: to find one costs a fraction of what making it does. */
+/** Cache of recurring ASCII strings, such as keys. A lookup costs a fraction of creating the string. */
 export class StringCache {
   readonly #kept: string[] = Array.from({ length: KEPT }, () => '');
 
-  /** What `bytes`, which are ASCII there, say from `start` up to `end`. */
+  /** Returns the string of the ASCII bytes from `start` to `end`. */
   at(bytes: Buffer, start: number, end: number): string {
     let digest = end - start;
     for (let at = start; at < end; at++) digest = (digest * 31 + bytes[at]!) | 0;

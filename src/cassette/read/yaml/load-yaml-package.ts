@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The `yaml` package, loaded when the first text comes up that our own reader leaves to it. */
+/** Loads the `yaml` package on first use, because the fast reader handles most cassettes. */
 export function yamlPackage(): typeof import('yaml') {
   loaded ??= require('yaml') as typeof import('yaml');
   return loaded;

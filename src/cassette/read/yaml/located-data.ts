@@ -5,7 +5,7 @@ import { placeOf, type SourceText } from '../source-text.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { yamlDocument } from './parse-document.ts';
 
-/** What a YAML file says, and where. */
+/** Value of a YAML file, with the places of its parts. */
 export interface YamlData {
   value: unknown;
   /** Returns the place of the value at `path`, or of its nearest existing parent. */
@@ -15,14 +15,14 @@ export interface YamlData {
 const ALIASES_MAX = 100;
 
 export interface YamlDataOptions {
-  /** Numbers that JavaScript does not hold to the last digit are rounded. Otherwise they are an error. */
+  /** Whether integers beyond a double's precision are rounded. Default: they are an error. */
   areRounded?: boolean;
 }
 
 /**
- * Reads any YAML as data.
- * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data cannot hold it:
- *   a key that is no scalar, a number that is too large
+ * Parses YAML as data.
+ * @throws McpRecordError CASSETTE_DAMAGED for invalid YAML, several documents, excessive nesting, a key that is not a scalar, or a number that is too
+ * large
  */
 export function yamlData(source: SourceText, { areRounded = false }: YamlDataOptions = {}): YamlData {
   const document = yamlDocument(source);

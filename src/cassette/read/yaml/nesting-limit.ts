@@ -1,9 +1,8 @@
 import type { CST } from 'yaml';
 
 /**
- * Whether a syntax tree has more than `limit` levels of lists and mappings. Asked before a document is made of it,
- * because that recurses, and running out of stack there can end the process (V8 aborts when it has to compile a
- * regular expression just then).
+ * Reports whether a syntax tree has more than `limit` levels of lists and mappings. Check this before composing a document: that recurses, and a stack
+ * overflow there can end the process (V8 aborts if it is compiling a regular expression at that moment).
  */
 export function isDeeper(token: CST.Token, limit: number): boolean {
   const waiting: [token: CST.Token, depth: number][] = [[token, 0]];

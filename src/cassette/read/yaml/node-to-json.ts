@@ -4,14 +4,14 @@ import { DuplicateKeys } from '../duplicate-keys.ts';
 import type { ParsedField } from '../parsed-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
-/** A YAML construct that a cassette may not contain. */
+/** YAML construct that a cassette must not contain. */
 export interface UnsupportedYaml {
   why: string;
-  /** Offset in the text that was parsed. */
+  /** Offset in the parsed text. */
   at: number;
 }
 
-/** A mapping as its fields, but for the one called `omitted`; or why it is none that JSON could hold. */
+/** Returns the fields of a mapping, except for `omitted`. Otherwise the reason why JSON cannot represent the node. */
 export function fieldsOf(node: Node | null, document: Document, omitted?: string): ParsedField[] | UnsupportedYaml {
   const writer = new JsonWriter(document);
   const fields = writer.fields(node, omitted);
@@ -22,10 +22,10 @@ export function fieldsOf(node: Node | null, document: Document, omitted?: string
 const ALIASES_MAX = 1000;
 const NODES_MAX = 1_000_000;
 
-/** Depth of the values of an event: the message itself, its levels, and nothing more. */
+/** Maximum depth of an event's value: the levels of a message, plus the event. */
 const DEPTH_MAX = JSON_DEPTH_MAX + 1;
 
-/** Writes nodes as JSON text, numbers by their source. A method that gives undefined has left its `refusal`. */
+/** Writer of nodes as JSON text, with the source text of numbers. A method that returns undefined has set `refusal`. */
 class JsonWriter {
   refusal: UnsupportedYaml | undefined;
   readonly #document: Document;
@@ -40,7 +40,7 @@ class JsonWriter {
 
   fields(node: Node | null, omitted?: string): ParsedField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
-    if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is no mapping of keys to values');
+    if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is not a mapping of keys to values');
     const pairs = node.items as Pair<Node, Node | null>[];
     return this.#pairs(pairs.filter(({ key }) => !isScalar(key) || key.value !== omitted));
   }
@@ -60,7 +60,7 @@ class JsonWriter {
     if (isScalar(node)) return this.#scalar(node);
     if (isSeq(node)) return this.#nested(node, () => this.#elements(node.items as (Node | null)[]));
     if (isMap(node)) return this.#nested(node, () => this.#members(node.items as Pair<Node, Node | null>[]));
-    return this.#refuse(node, 'it is no value that JSON could hold');
+    return this.#refuse(node, 'it is not a value that JSON can hold');
   }
 
   #nested(node: Node, write: () => string | undefined): string | undefined {

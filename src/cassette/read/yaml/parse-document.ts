@@ -8,13 +8,13 @@ import { yamlPackage } from './load-yaml-package.ts';
 import { isDeeper } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
 
-/** Text longer than this is not given to the `yaml` package, which needs some 45 times its size in memory. */
+/** Maximum length of text for the `yaml` package, which needs about 45 times its size in memory. */
 export const YAML_LENGTH_MAX: number = 16 * 1024 * 1024;
 const LENGTH_MAX_TEXT = '16 MiB';
 
 /**
- * The mapping that `source` holds, as fields; `at` of each counts in the source.
- * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, no mapping, or more than JSON could hold
+ * Returns the fields of the mapping in `source`. Their offsets refer to the source.
+ * @throws McpRecordError CASSETTE_DAMAGED for invalid YAML, another type, or values that JSON cannot represent
  */
 export function yamlMapping(source: SourceText): ParsedField[] {
   const document = yamlDocument(source);
@@ -22,30 +22,30 @@ export function yamlMapping(source: SourceText): ParsedField[] {
 }
 
 /**
- * The mappings of a list, as {@link yamlMapping} of each.
- * @throws McpRecordError CASSETTE_DAMAGED likewise, or where it is no list
+ * Returns the fields of each mapping in a list, as {@link yamlMapping}.
+ * @throws McpRecordError CASSETTE_DAMAGED as {@link yamlMapping}, or if the value is not a list
  */
 export function yamlList(source: SourceText): ParsedField[][] {
   const document = yamlDocument(source);
   return list(document.contents, document, source).map(({ fields }) => fields);
 }
 
-/** A whole cassette, whatever its shape. */
+/** Complete cassette in any layout. */
 export interface YamlCassette {
   header: ParsedField[];
-  /** Undefined: it has no `events`. */
+  /** Undefined: the key `events` is missing. */
   events: { fields: ParsedField[]; at: number }[] | undefined;
 }
 
 /**
- * The header and events of a whole cassette.
- * @throws McpRecordError CASSETTE_DAMAGED likewise
+ * Parses the header and events of a complete cassette.
+ * @throws McpRecordError CASSETTE_DAMAGED as {@link yamlMapping}
  */
 export function yamlCassette(source: SourceText): YamlCassette {
   const { isMap, isScalar } = yamlPackage();
   const document = yamlDocument(source);
   const { contents } = document;
-  if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is no mapping of keys to values');
+  if (!isMap(contents)) throw damaged({ source, at: 0 }, 'this is not a mapping of keys to values');
   const [pair, second] = contents.items.filter(({ key }) => isScalar(key) && key.value === 'events');
   if (second !== undefined) {
     const at = (second.key as Node).range?.[0] ?? 0;
@@ -60,7 +60,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
 
 function list(node: Node | null, document: Document, source: SourceText): { fields: ParsedField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
-  if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is no list of events');
+  if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is not a list of events');
   return (node.items as (Node | null)[]).map((item) => {
     const target = isAlias(item) ? (item.resolve(document) ?? null) : item;
     return { fields: mapping(target, { document, source }), at: item?.range?.[0] ?? 0 };
@@ -79,7 +79,10 @@ function mapping(node: Node | null, { document, source, omitted }: Context): Par
   throw damaged({ source, at: fields.at }, fields.why);
 }
 
-/** @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too long, too deep, or more than one document */
+/**
+ * Parses a single document.
+ * @throws McpRecordError CASSETTE_DAMAGED for invalid YAML, excessive length or nesting, or several documents
+ */
 export function yamlDocument(source: SourceText): Document {
   if (source.text.length > YAML_LENGTH_MAX)
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
@@ -92,7 +95,7 @@ export function yamlDocument(source: SourceText): Document {
     throw damaged({ source, at: second?.range[0] ?? 0 }, 'a second document begins');
   const error = document.errors[0] ?? document.warnings[0];
   if (error === undefined) return document as Document;
-  // What is missing is missed at the very end; the last line shows it better.
+  // A missing token is reported at the end of the text. The last line with content is a better place.
   const at = Math.min(error.pos[0], source.text.trimEnd().length);
   throw damaged({ source, at }, inOneClause(error.message));
 }
@@ -100,11 +103,11 @@ export function yamlDocument(source: SourceText): Document {
 const OPTIONS = {
   version: '1.2',
   schema: 'core',
-  // Looks at every pair of keys; ours does not.
+  // The check compares every pair of keys. DuplicateKeys is faster.
   uniqueKeys: false,
 } as const;
 
-/** Nesting levels of a message plus those of the cassette around it. */
+/** Maximum nesting of a message, plus the levels of the cassette around it. */
 const LEVELS_MAX = JSON_DEPTH_MAX + 3;
 
 function inOneClause(message: string): string {

@@ -1,13 +1,13 @@
 import type { SecretMatch } from '../../replace/secret-match.ts';
 import { isLeftToChance } from '../plausibility.ts';
 
-/** A token of a bot: its number in base64, the time and a signature. Nothing in it is fixed but where its dots stand. */
+/** Discord bot token: number in base64, time and signature. Only the positions of its dots are fixed. */
 const TOKEN = /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/;
 const NUMBER_LENGTH_MAX = 29;
 const DOTS_APART = 7;
 const LENGTH_MAX = 60;
 
-/** The tokens of Discord's bots in `text`. Looks at what stands around two dots. */
+/** Finds Discord bot tokens in `text`, by the distance of two dots. */
 export function discordTokens(text: string): SecretMatch[] {
   const finds: SecretMatch[] = [];
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', dot + 1)) {

@@ -2,7 +2,7 @@ import { BASE64_LENGTH_MIN } from '../../fast-prefilter/trigram-scan.ts';
 import { TOKEN_FORMS } from './token-forms.ts';
 import type { TokenPattern } from './token-patterns.ts';
 
-/** The alphabets of the table. */
+/** Character classes of the form table. */
 const ALPHABETS: Readonly<Record<string, string>> = {
   digit: '0-9',
   hex: '0-9a-f',
@@ -19,7 +19,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   padded64url: '\\w=-',
 };
 
-/** A part that is fixed, or so many characters of a class. */
+/** Part of a form: a literal, or characters of a class. */
 interface Part {
   literal: string;
   class: string;
@@ -30,7 +30,7 @@ interface Part {
 const PART = /<(?:\[([^>]*)\]|(\w+)):(\d+)(?:-(\d+)|(\+))?>|[^<]+/g;
 const START_LENGTH_MIN = 3;
 
-/** Patterns of the forms in the table, for `knownTokens`. */
+/** Returns token patterns for all forms of the table. */
 export function formPatterns(): TokenPattern[] {
   return Object.values(TOKEN_FORMS).flatMap((lines) => lines.trim().split('\n').map(formPattern));
 }
@@ -62,12 +62,12 @@ function sourceOf({ literal, class: letters, min, max }: Part): string {
   return `[${letters}]{${min},${Number.isFinite(max) ? max : ''}}`;
 }
 
-/** What has an end must end there. */
+/** Returns the end of a pattern. A part of limited length must end there. */
 function ending({ max }: Part): string {
   return Number.isFinite(max) ? '(?![A-Za-z0-9])' : '';
 }
 
-/** The length of the longest run of base64 that each token of the form has. */
+/** Returns the length of the longest base64 run that every token of the form has. */
 function longestRun(parts: readonly Part[]): number {
   const runs = parts
     .map(({ literal, class: letters, min }) => literal || (/[.=~%]/.test(letters) ? '.' : 'x').repeat(min))

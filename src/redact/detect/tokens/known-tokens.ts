@@ -18,7 +18,7 @@ import { TOKEN_PATTERNS } from './token-patterns.ts';
 interface Candidate {
   name: string;
   start: string;
-  /** How far the gram that leads here stands behind the token's first character. */
+  /** Offset of the trigram in a token. */
   ahead: number;
   gramAt: number;
   pattern: RegExp;
@@ -26,9 +26,9 @@ interface Candidate {
   isLoose: boolean;
 }
 
-/** What may stand around a gram. */
+/** Candidates by trigram. */
 const candidates = new Map<string, Candidate[]>();
-/** What the grams are marks of. */
+/** Hint bits by trigram. */
 const bits = new Map<string, number>();
 for (const { name, starts, back, pattern, run, hasRun, isLoose = false } of [...TOKEN_PATTERNS, ...formPatterns()]) {
   const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
@@ -41,12 +41,12 @@ for (const { name, starts, back, pattern, run, hasRun, isLoose = false } of [...
   }
 }
 
-/** Marks what every token pattern begins with. */
+/** Marks a trigram of every token pattern. */
 export function markTokens(marks: TrigramTable): void {
   for (const [gram, bit] of bits) mark(marks, gram, bit);
 }
 
-/** The secrets in `text` that their looks give away, first to last. */
+/** Finds secrets in `text` by their format, in order. */
 export function knownTokens(
   text: string,
   marks: TrigramTable,
@@ -66,10 +66,10 @@ export function knownTokens(
   return others.length === 0 ? finds : [...finds, ...others].sort((a, b) => a.start - b.start);
 }
 
-/** Where the last run ends in which a pattern has failed. */
+/** End of the last run in which each pattern failed. */
 type FailedRuns = Map<RegExp, number>;
 
-/** The token in which the gram at `at` stands, if it begins no earlier than `from`; the longest of several. */
+/** Returns the token around the trigram at `at`, if it begins at `from` or later; the longest of several. */
 function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
   let longest: SecretMatch | undefined;
   for (const { name, start, ahead, gramAt, pattern, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??
@@ -92,7 +92,7 @@ function endOfRun(text: string, begin: number, run: RegExp): number {
   return begin + (run.exec(text)?.[0].length ?? 0);
 }
 
-/** Whether a token can begin at `at`: not inside a word, if its first character is a letter or digit. */
+/** Reports whether a token can begin at `at`. A letter or digit must not continue a word. */
 function isWordStart(text: string, at: number): boolean {
   return /[^A-Za-z0-9]/.test(text.charAt(at)) || beginsWord(text, at);
 }

@@ -1,25 +1,22 @@
-/**
- * A kind of secret with a known format. The pattern is tried `back` characters before each of `starts`; the secret is
- * its first group or the whole match.
- */
+/** Kind of secret with a known format. The pattern is tried `back` characters before each of `starts`. The secret is its first group, or the whole match. */
 export interface TokenPattern {
   name: string;
-  /** Each at least three characters. */
+  /** Beginnings, each with at least three characters. */
   starts: readonly string[];
   back: number;
   pattern: RegExp;
-  /** A run of base64 stands in each token, so that a text without one needs no look. */
+  /** Whether each token contains a base64 run. A text without one is then not searched. */
   hasRun?: boolean;
-  /** The form is that of names as well: what of it varies must look as if left to chance. */
+  /** Whether names have the same format. The variable part must then look random. */
   isLoose?: boolean;
   /**
-   * Set if another token can begin inside the first part of this one, and a match depends on what follows that part: the
-   * characters that the part consists of. Where the pattern fails, it fails at all starts in the same run of them.
+   * Characters of the token's first part. Set it if another token can begin inside that part, and a match depends on what follows. Once the pattern fails,
+   * it is skipped at later starts in the same run of these characters.
    */
   run?: RegExp;
 }
 
-/** A pattern with an example, which is split so that secret scanners ignore this file. */
+/** Token pattern with an example. The example is split, so that secret scanners ignore this file. */
 export interface TokenKind extends TokenPattern {
   example: readonly [string, string];
 }
@@ -28,7 +25,7 @@ function kind(name: string, starts: string, pattern: RegExp, example: readonly [
   return { name, starts: starts.split(' '), back, pattern, example };
 }
 
-/** `n` characters that look random enough for an example. */
+/** Returns `n` characters that look random enough for an example. */
 function sample(alphabet: string, n: number): string {
   return Array.from({ length: n }, (_, i) => alphabet[(i * i * 7 + i * 11 + 5) % alphabet.length]).join('');
 }
@@ -42,7 +39,7 @@ const WORD = 'aZ3kQ9xB7mT2pL5vR8nC1wD6yF4hJ0gS';
 const UPPER = 'K7QX2MZ9B4VT';
 const DIGITS = '1234567890';
 
-/** Kinds of secret whose looks leave no doubt. */
+/** Kinds of secrets with an unmistakable format. */
 export const TOKEN_PATTERNS: readonly TokenKind[] = [
   kind('aws-access-key', 'AKIA ASIA ABIA ACCA A3T', /A(?:[KSB]IA|CCA|3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/, [
     'AKIA',

@@ -13,15 +13,15 @@ import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
 export interface AuthorizationOptions {
   names: HostNames & { upstream: Upstream };
-  /** May name proxies by which authorization servers are reached. */
+  /** Environment, which may name web proxies for authorization servers. */
   env?: NodeJS.ProcessEnv | undefined;
 }
 
-/** What a client asks for. */
+/** Request of a client. */
 export interface Wanted {
   method: string;
   path: string;
-  /** The name under which the client knows us. */
+  /** Host name by which the client addresses the proxy. */
   host: string;
 }
 
@@ -29,44 +29,43 @@ export interface Wanted {
 export interface Route {
   upstream: Upstream;
   path: string;
-  /** Whether the target is an authorization server rather than the recorded server. */
+  /** Whether the target is an authorization server instead of the recorded server. */
   isAside: boolean;
-  /** Where the browser goes unless the answer sends it straight back to the client; absent where no browser asks. */
+  /** Page for the browser, unless the response redirects straight back to the client. Absent: no browser sends this request. */
   page?: AuthorizationPage;
   rewriting: Rewriting;
 }
 
-/** What changes in an answer, so that the client finds through us what it speaks of. */
+/** Rewriting of a response, so that the client uses the proxy's addresses. */
 export interface Rewriting {
-  /** The target of a redirect. */
+  /** Returns the target of a redirect. */
   location(uri: string): string;
-  /** A `WWW-Authenticate` field. */
+  /** Returns a `WWW-Authenticate` field. */
   challenge(field: string): string;
   /** Rewrites a response body with metadata. Absent for other responses. */
   metadata?(text: string): RewrittenMetadata;
-  /** The target of a redirect that takes a browser straight back to the client; undefined where it leads elsewhere. */
+  /** Returns the target of a redirect that returns a browser straight to the client. Undefined: it leads elsewhere. */
   back(uri: string): string | undefined;
 }
 
-/** Decision on a request: forward it, redirect the browser to a page, or refuse it. */
+/** Decision about a request: forward it, redirect the browser to a page, or refuse it. */
 export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: number; why: string };
 
-/** Documents that say where authorization is had: RFC 9728, RFC 8414, OpenID Connect Discovery. */
+/** Well-known paths of authorization metadata: RFC 9728, RFC 8414, OpenID Connect Discovery. */
 const METADATA = /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
 
 /**
- * Authorization through us (MCP "Authorization", RFC 9728): the client learns our addresses of the server and of its
- * authorization servers, and who issues tokens learns the server's own, so that they are good for it. Of tokens, codes
- * and passwords nothing is read.
+ * Proxying of authorization flows (MCP "Authorization", RFC 9728). The client sees the proxy's addresses of the server and of its authorization servers.
+ * Token issuers see the server's real address, so that the tokens are valid for it. Tokens, codes and passwords are not read.
  */
 export class AuthorizationProxy {
   readonly #names: HostNames & { upstream: Upstream };
   readonly #fronts: ProxiedOrigins;
-  /** What challenges named as metadata, wherever that lies. */
+  /** Metadata URLs named in challenges. */
   readonly #metadata = new Set<string>();
   /** Issuers described to the client, by authorization endpoint. */
   readonly #issuers = new Map<string, Issuer>();
-  /** Their names. */
+  /** Names of the described issuers. */
   readonly #issuerNames = new Set<string>();
 
   constructor({ names, env }: AuthorizationOptions) {
@@ -74,7 +73,7 @@ export class AuthorizationProxy {
     this.#fronts = new ProxiedOrigins(names, env);
   }
 
-  /** Where a request goes. */
+  /** Returns the route of a request. */
   turn({ method, path, host }: Wanted): RouteDecision {
     const { upstream } = this.#names;
     const behind = this.#fronts.behind(path);
@@ -90,10 +89,7 @@ export class AuthorizationProxy {
     return { ...this.#way({ upstream: authorizer, path: wanted, host, isAside: true, address }), page };
   }
 
-  /**
-   * Rewrites a form for an authorization server. Returns a warning if the server will reject it, or the reason of a
-   * refusal.
-   */
+  /** Rewrites a form for an authorization server. The result has a warning if the server will reject the form, or the reason for a refusal. */
   form(text: string): { text: string; warning?: string } | { refusal: string } {
     if (urlencodedField(text, 'client_assertion') !== undefined)
       return {

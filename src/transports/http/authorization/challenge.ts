@@ -1,7 +1,7 @@
-/** `resource_metadata`, which RFC 9728 (5.1) adds to a challenge: quoted, or a token. */
+/** The parameter `resource_metadata` of a challenge (RFC 9728, 5.1): quoted, or a token. */
 const METADATA = /(\bresource_metadata\s*=\s*)(?:"([^"]*)"|([^\s,"]+))/gi;
 
-/** Returns a `WWW-Authenticate` field with a rewritten metadata address (RFC 9728, 5.1). */
+/** Rewrites the metadata address of a `WWW-Authenticate` field (RFC 9728, 5.1). */
 export function challengeThrough(field: string, change: (uri: string) => string): string {
   return field.replace(METADATA, (_, name: string, quoted?: string, token?: string) => {
     const uri = quoted ?? token ?? '';

@@ -3,7 +3,7 @@ import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options
 import type { RawHeaders } from '../proxy/http-traffic.ts';
 import type { RewrittenMetadata } from './rewrite-metadata.ts';
 
-/** Documents of metadata are some kilobytes. */
+/** Maximum length of a metadata document. Real ones have a few kilobytes. */
 const METADATA_BYTES_MAX = 1024 * 1024;
 
 const TOO_LONG: RewrittenMetadata = {
@@ -13,15 +13,15 @@ const TOO_LONG: RewrittenMetadata = {
 
 interface MetadataAnswer {
   exchange: ExchangeOptions;
-  /** The fields of its head. */
+  /** Received header fields. */
   rawHeaders: RawHeaders;
-  /** What the client shall have as the head, without a length. */
+  /** Header fields for the client, without a length. */
   headers: readonly string[];
   course: Course;
   metadata(text: string): RewrittenMetadata;
 }
 
-/** Passes on an answer that is metadata: whole, changed, or refused if what it says cannot be had through us. */
+/** Forwards a metadata response: collected, rewritten, or refused if the client cannot use its addresses through the proxy. */
 export function metadataResponse(options: MetadataAnswer): Passing {
   const { rawHeaders, headers, course, metadata } = options;
   const { answer, tap } = options.exchange;

@@ -10,33 +10,33 @@ export type ProxiedTarget =
   /** An authorization server that the server has not named. */
   | { stranger: string };
 
-/** `/.mcp-record/https/auth.example.com/token`; well-known paths stand before the path of an issuer (RFC 8414, 3.1). */
+/**
+ * Path of an authorization server on the proxy, e.g. `/.mcp-record/https/auth.example.com/token`. A well-known path precedes an issuer's path (RFC 8414,
+ * 3.1).
+ */
 const FRONT = /^(\/\.well-known\/[\w-]+)?\/\.mcp-record\/(browser\/)?(https?)\/([^/?#]+)(.*)$/s;
 
-/**
- * The addresses under which a client reaches, through us, the server and the authorization servers that the server names.
- * They are the only ones: a proxy for one server is no proxy for all.
- */
+/** Addresses at which a client reaches the server and the authorization servers that the server names. Other origins are refused: this is no open proxy. */
 export class ProxiedOrigins {
   readonly #names: HostNames & { upstream: Upstream };
   readonly #env: NodeJS.ProcessEnv;
   readonly #named = new Set<string>();
 
-  /** @param env may name proxies by which servers are reached */
+  /** @param env may name web proxies for the servers */
   constructor(names: HostNames & { upstream: Upstream }, env: NodeJS.ProcessEnv = {}) {
     this.#names = names;
     this.#env = env;
   }
 
-  /** Notes that the server named `uri`: the client may request it. */
+  /** Allows the client to request the origin of `uri`, because the server named it. */
   named(uri: string): void {
     const url = urlOf(uri);
     if (url !== undefined) this.#named.add(url.origin);
   }
 
   /**
-   * The address for a client who knows us as `host`; the same where `uri` is nobody's that was named. All but the origin
-   * stays as it is written: issuers and resources are compared by their letters (RFC 8414, 3.3; RFC 8707, 2).
+   * Returns the proxy's address for `uri`, for a client that uses `host`. An origin that the server has not named stays unchanged. The text after the
+   * origin is kept exactly, because issuers and resources are compared character by character (RFC 8414, 3.3; RFC 8707, 2).
    */
   through(uri: string, host: string, as: 'client' | 'browser' = 'client'): string {
     const url = urlOf(uri);
@@ -48,7 +48,7 @@ export class ProxiedOrigins {
     return `http://${host}/.mcp-record/${front}${url.protocol.slice(0, -1)}/${url.host}${rest}`;
   }
 
-  /** What `path` of ours stands for; undefined: a path of the server. */
+  /** Returns the target of a proxy path. Undefined: the path belongs to the server. */
   behind(path: string): ProxiedTarget | undefined {
     const front = FRONT.exec(path);
     if (front === null) return undefined;
@@ -59,13 +59,13 @@ export class ProxiedOrigins {
     return this.directly(url.href);
   }
 
-  /** How a URL is reached that was named. */
+  /** Returns the upstream and path of a named URL. */
   directly(uri: string): { upstream: Upstream; path: string } {
     const { origin, pathname, search } = new URL(uri);
     return { upstream: parseUpstream(origin, this.#env), path: pathname + search };
   }
 
-  /** The server's own name of a resource of ours, for whoever issues a token for it (RFC 8707). */
+  /** Returns the server's real name of a proxied resource, for token requests (RFC 8707). */
   resource(uri: string): string {
     const [, authority, rest = ''] = /^http:\/\/([^/?#]*)(.*)$/is.exec(uri) ?? [];
     if (authority === undefined || !isOurs(authority, this.#names)) return uri;

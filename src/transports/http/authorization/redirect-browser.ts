@@ -6,7 +6,7 @@ import { cannotAuthorize } from '../proxy/error-response.ts';
 import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
 import type { AuthorizationPage } from './rewrite-authorization-redirect.ts';
 
-/** Sends the browser to a page, at its real address: forms, cookies and passwords are no business of ours. */
+/** Redirects the browser to the real address of a page. Forms, cookies and passwords never pass the proxy. */
 export function redirectToPage(
   answer: ResponseWriter,
   { address, warning }: AuthorizationPage,
@@ -17,8 +17,8 @@ export function redirectToPage(
 }
 
 /**
- * Passes on where an authorization server sends a browser straight back to the client, as one does that asks nobody. Whatever
- * else it answers to a browser without cookies is not what it answers to one that has some: the browser goes there itself.
+ * Forwards a redirect straight back to the client, from an authorization server that shows no page. For any other response the browser is redirected to
+ * the page itself, because the response may depend on the browser's cookies.
  */
 export function redirectPageResponse(
   { answer, way, common }: ExchangeOptions,
@@ -27,7 +27,7 @@ export function redirectPageResponse(
 ): Passing {
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
-  // The rest of the response may be long and has no reader.
+  // Not reused: the rest of the response is dropped, and reading it could take long.
   answer.isLasting = false;
   if (back === undefined) redirectToPage(answer, page, common.trouble);
   else redirect(answer, back);

@@ -1,31 +1,30 @@
 import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
-/** A page of an authorization server, which a browser shows at its real address. */
+/** Page of an authorization server, shown by a browser at its real address. */
 export interface AuthorizationPage {
-  /** The real address. */
+  /** Real address. */
   address: string;
-  /** Why some clients refuse whoever comes back from that page; absent where there is no reason. */
+  /** Reason why some clients refuse the redirect from that page. Absent: no known reason. */
   warning?: string;
 }
 
-/** Whether the authorization server may be asked in the browser's stead: it then is asked once more, if it shows a page. */
+/** Reports whether the proxy may send the authorization request before the browser does. If the server shows a page, the browser repeats the request. */
 export function isRepeatable(method: string, query: string): boolean {
   return (
     method === 'GET' &&
     urlencodedField(query, 'response_type') === 'code' &&
     urlencodedField(query, 'redirect_uri') !== undefined &&
-    // What was pushed or signed may be good for one use only (RFC 9126, 2.2; RFC 9101).
+    // A pushed or signed request may be valid for one use only (RFC 9126, 2.2; RFC 9101).
     urlencodedField(query, 'request_uri') === undefined &&
     urlencodedField(query, 'request') === undefined
   );
 }
 
 /**
- * Returns the authorization response (RFC 6749, 4.1.2) that `location` is, with `iss` (RFC 9207) as the client knows the
- * issuer. Undefined: it is none, or one of an error, which may be another for a browser with cookies.
- *
+ * Returns the authorization response (RFC 6749, 4.1.2) in `location`, with the `iss` (RFC 9207) that the client knows. Undefined: `location` is not a
+ * response, or has an error, which may depend on the browser's cookies.
  * @param address of the authorization request
- * @param known gives the name under which the client knows an issuer; any other stays as it is, for the client to refuse
+ * @param known returns the client's name of an issuer; an unknown one stays unchanged, and the client refuses it
  */
 export function rewriteAuthorizationRedirect(
   location: string,

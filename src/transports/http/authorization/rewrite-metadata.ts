@@ -1,23 +1,23 @@
 import { isObject } from '../../../protocol/message.ts';
 
-/** Where a client finds what a document of metadata names. */
+/** Mapping from the server's addresses to the proxy's. */
 export interface AddressMapping {
-  /** The server names an address that the client will use. */
+  /** Records an address that the client will use. */
   named(uri: string): void;
-  /** The address to tell the client. */
+  /** Returns the address to tell the client. */
   through(uri: string, as: 'client' | 'browser'): string;
 }
 
-/** Where an authorization server shows its pages, and what it says of itself. */
+/** Authorization server as described by its metadata. */
 export interface Issuer {
-  /** As it stands in `iss` of its responses (RFC 9207). */
+  /** Value of `iss` in its responses (RFC 9207). */
   name: string;
   authorizationEndpoint: string;
-  /** Whether it announces that its responses name it. */
+  /** Whether its metadata announces `iss` in responses. */
   namesItself: boolean;
 }
 
-/** Rewritten metadata, the issuer that it describes, and the reason if it cannot be offered. */
+/** Rewritten metadata, its issuer, and the reason for a refusal. */
 export interface RewrittenMetadata {
   text: string;
   issuer?: Issuer;
@@ -26,15 +26,15 @@ export interface RewrittenMetadata {
 
 type Document = Record<string, unknown>;
 
-/** DPoP proofs name the address of the request, and the proxy's address differs. */
+/** DPoP proofs contain the URL of the request, and the proxy's URL differs. */
 const BOUND = 'tokens are bound by DPoP to the address of the server, and the client knows that of the recorder';
 
-/** Methods in which a client signs the address of the authorization server. */
+/** Client authentication methods that sign the address of the authorization server. */
 const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
 
 /**
- * Metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect Discovery), with the
- * addresses under which the client reaches all of it through us. What is neither stays as it is.
+ * Rewrites the metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect Discovery) to the proxy's addresses.
+ * Any other text stays unchanged.
  */
 export function rewriteMetadata(text: string, finding: AddressMapping): RewrittenMetadata {
   const document = parsed(text);
@@ -72,10 +72,10 @@ function issuerThrough(document: Document, issuer: string, { named, through }: A
   return { text, issuer: { name: issuer, authorizationEndpoint, namesItself } };
 }
 
-/** Endpoints for browsers: pages with forms and cookies of their own. */
+/** Endpoints for browsers, whose pages have their own forms and cookies. */
 const SHOWN: ReadonlySet<string> = new Set(['authorization_endpoint', 'end_session_endpoint']);
 
-/** Members that the rewriting would make false: signatures of the document, and proofs of addresses. */
+/** Members that rewriting would invalidate: signatures of the document, and proofs of addresses. */
 const UNTRUE = ['signed_metadata', 'dpop_signing_alg_values_supported', 'mtls_endpoint_aliases'];
 
 function textOf(document: Document): string {

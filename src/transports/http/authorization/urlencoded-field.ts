@@ -1,9 +1,9 @@
-/** Returns the value of a form or query field; undefined if absent. */
+/** Returns the value of a form or query field. Undefined: it is absent. */
 export function urlencodedField(form: string, name: string): string | undefined {
   return new URLSearchParams(form).get(name) ?? undefined;
 }
 
-/** Returns the form or query with new values for the fields of that name. Other fields keep their spelling. */
+/** Replaces the values of the fields with the given name. Other fields keep their spelling. */
 export function mapUrlencodedField(form: string, name: string, change: (value: string) => string): string {
   return form
     .split('&')

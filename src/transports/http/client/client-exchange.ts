@@ -8,18 +8,18 @@ import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
-/** An answer or event beyond this is cut: as much as verifying over stdio holds of a line. */
+/** Maximum length of a response or event, equal to the limit of lines when verifying over stdio. Longer ones are cut. */
 const HOLD_BYTES_MAX: number = 256 * 1024 * 1024;
 
-/** The beginning of an answer. */
+/** Head of a response. */
 export interface Head {
   status: number;
   headers: RawHeaders;
-  /** An event stream follows, and not a body. */
+  /** Whether an event stream follows instead of a body. */
   isStream: boolean;
 }
 
-/** How an exchange ended: as it should, with its connection lost, or before there was an answer. */
+/** End of an exchange: regular, with its connection lost, or without a response. */
 export type ExchangeEnd = { how: 'end' | CloseKind; error?: NodeJS.ErrnoException };
 
 export interface ClientExchangeOptions {
@@ -30,25 +30,25 @@ export interface ClientExchangeOptions {
   path: string;
   headers: Headers;
   content?: string | Uint8Array | undefined;
-  /** How much of an answer or event is held; 256 MiB unless told. */
+  /** Maximum number of bytes held of a response or event. Default: 256 MiB. */
   holdBytesMax?: number;
-  /** The whole request has left. */
+  /** Called when the whole request has been sent. */
   sent?(): void;
   head(head: Head): void;
   event(event: SseEvent): void;
   comment(text: string): void;
-  /** The body of an answer that is no event stream, as a whole, or cut where it is too long or was cut off. */
+  /** Takes the body of a response that is not an event stream. `isCut`: it is incomplete or exceeds the limit. */
   body(data: Buffer, isCut: boolean): void;
-  /** The last to be called, and always; but not after `close`. */
+  /** Called last, exactly once, but not after `close`. */
   over(ending: ExchangeEnd): void;
 }
 
-/** Ends an exchange from our side. */
+/** Handle that ends an exchange from the client's side. */
 export interface ClientExchange {
   close(how: 'end' | CloseKind): void;
 }
 
-/** Makes one request of a client, and tells the answer as it comes. Never asks twice: the server may have acted on the first. */
+/** Sends one request of a client, and passes on the arriving response. Nothing is retried, because the server may already have acted on the request. */
 export function ask(options: ClientExchangeOptions): ClientExchange {
   const { upstream, agent, method, path, headers, content = '' } = options;
   const hop = nextHop(upstream);
@@ -77,7 +77,7 @@ export function ask(options: ClientExchangeOptions): ClientExchange {
   request.on('error', (error: NodeJS.ErrnoException) => {
     over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
   });
-  // Nobody asked for another protocol.
+  // The request named no other protocol.
   request.once('upgrade', (_answer, socket) => {
     socket.destroy();
     over({ how: 'fin' });

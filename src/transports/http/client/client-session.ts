@@ -7,16 +7,16 @@ import { type ParamHeaders, paramHeadersOf } from '../mcp-headers/param-headers.
 import type { Standing } from '../mcp-headers/request-headers.ts';
 import type { Head } from './client-exchange.ts';
 
-/** A client's session with one server, as far as it shows in headers: what the server has issued and answered. */
+/** Client's session with one server: the state that header fields depend on. */
 export class ClientSession<Line> implements Standing {
   session: string | undefined;
   revision: string | undefined;
   isLegacySse = false;
   readonly params: Map<string, ParamHeaders> = new Map();
-  /** Id of a request without its answer, as a JSON token → what it asked, and what carried it. */
+  /** Ids of open requests, as JSON tokens → the method and the exchange of each. */
   readonly #open = new Map<string, { method: string; line: Line }>();
 
-  /** The client says this on `line`. A session begins anew with `initialize`. */
+  /** Records messages sent on `line`. `initialize` starts a new session. */
   ask(json: JsonText, line: Line): void {
     for (const each of elementsOf(json)) {
       const { value } = each;
@@ -28,7 +28,7 @@ export class ClientSession<Line> implements Standing {
     }
   }
 
-  /** The server says this. */
+  /** Records messages of the server. */
   hear(json: JsonText): void {
     for (const each of elementsOf(json)) {
       const { value } = each;
@@ -42,35 +42,35 @@ export class ClientSession<Line> implements Standing {
     }
   }
 
-  /** The server answers `initialize`. */
+  /** Records the response to `initialize`. */
   issued({ status, headers }: Head): void {
     if (status < 300) this.session = headerOf(headers, 'mcp-session-id');
   }
 
-  /** Whether this accepts what asked for nothing. Over HTTP with SSE every POST is only accepted. */
+  /** Reports whether a response only accepts a message without requests. Over HTTP with SSE, every response to a POST does. */
   isAccepted({ status, body }: ResponseFrame, line: Line): boolean {
     if (typeof status !== 'number' || status < 200 || status >= 300) return false;
     return this.isLegacySse || (body === undefined && this.open(line).length === 0);
   }
 
-  /** Whether this answers something that was asked. */
+  /** Reports whether a message answers an open request. */
   isAnswer(json: JsonText): boolean {
     return isResponse(json.value) && this.#open.has(scalarKeyAt(json, ['id']) ?? '');
   }
 
-  /** The requests that still wait for their answer: all, or those that `line` carried. */
+  /** Returns the ids of open requests: all, or those sent on `line`. */
   open(line?: Line): string[] {
     return [...this.#open].filter(([, asked]) => line === undefined || asked.line === line).map(([id]) => id);
   }
 
-  /** What carried the open request that `json` cancels, if it cancels one. */
+  /** Returns the exchange of the open request that `json` cancels. Undefined: it cancels none. */
   cancelledBy(json: JsonText): Line | undefined {
     const { value } = json;
     if (!isNotification(value) || value.method !== 'notifications/cancelled') return undefined;
     return this.#open.get(scalarKeyAt(json, ['params', 'requestId']) ?? '')?.line;
   }
 
-  /** Nobody will answer these any more. */
+  /** Removes requests that will never be answered. */
   giveUp(ids: readonly string[]): void {
     for (const id of ids) this.#open.delete(id);
   }

@@ -6,35 +6,35 @@ import type { ResumableExchange, ResumableExchangeOptions } from './resumable-ex
 export interface LegacyStreamOptions {
   upstream: Upstream;
   clock: Clock;
-  /** How long to wait for the endpoint. */
+  /** Maximum wait for the endpoint event. */
   patience: Milliseconds;
   /** Opens the stream. */
   begin(hooks: Pick<ResumableExchangeOptions, 'frame' | 'over'>): ResumableExchange;
-  /** Takes what comes on it after the endpoint. */
+  /** Takes the frames after the endpoint event. */
   hear: ResumableExchangeOptions['frame'];
   failed(error: McpRecordError): void;
 }
 
-/** HTTP with SSE (2024-11-05): all that a server says comes on one stream, whose first event names where to post. */
+/** HTTP with SSE (2024-11-05): one stream carries all messages of the server. Its first event names the endpoint for POST requests. */
 export class LegacyStream {
   readonly #options: LegacyStreamOptions;
   #line: ResumableExchange | undefined;
-  /** Path and query of where to post, once that is known. */
+  /** Path and query for POST requests, once known. */
   endpoint: string | undefined;
   hasTried = false;
-  /** Stops waiting for the endpoint. */
+  /** Cancels the wait for the endpoint event. */
   end: Cancel = () => {};
 
   constructor(options: LegacyStreamOptions) {
     this.#options = options;
   }
 
-  /** Whether `line` is this stream. */
+  /** Reports whether `line` is this stream. */
   is(line: ResumableExchange): boolean {
     return line === this.#line;
   }
 
-  /** Opens the stream, and calls back with whether the server named an endpoint, in time, on it. */
+  /** Opens the stream. Calls back with true if the server names an endpoint in time, otherwise with false. */
   connect(decided: (isLegacy: boolean) => void): void {
     const { clock, patience, begin, hear } = this.#options;
     this.hasTried = true;
@@ -70,7 +70,7 @@ export class LegacyStream {
   }
 }
 
-/** Clients post to the origin of their server only. */
+/** Returns the error for an endpoint of another origin. Clients post only to the origin of their server. */
 function badEndpoint({ origin }: Upstream, url: URL | undefined): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_BAD_ENDPOINT',

@@ -21,24 +21,24 @@ export interface McpHttpClientOptions {
   /** Headers of every request, in lower case. They replace this client's own. */
   headers?: Headers;
   ca?: readonly string[];
-  /** Tries HTTP with SSE (2024-11-05) before Streamable HTTP. Absent: after it, where a server refuses `initialize`. */
+  /** Whether to try HTTP with SSE (2024-11-05) before Streamable HTTP. Default: after it, when a server refuses `initialize`. */
   legacyFirst?: boolean;
-  /** Opens a stream to listen on after `initialized`, as SDK clients do. */
+  /** Whether to open a listening stream after `initialized`, as SDK clients do. */
   opensStream?: boolean;
-  /** How long to wait for the endpoint that HTTP with SSE begins with. */
+  /** Maximum wait for the endpoint event of HTTP with SSE. */
   patience: Milliseconds;
-  /** Told when the server cannot be reached, or does not speak HTTP. */
+  /** Called if the server is unreachable or does not speak HTTP. */
   failed(error: McpRecordError): void;
 }
 
-/** What the server did, on the stream that the client's frame named. */
+/** Frame of the server, with the stream number of the client's frame. */
 export interface ServerEvent {
   frame: Frame;
-  /** Ids, as JSON tokens, of the requests that nothing will answer any more. */
+  /** Ids, as JSON tokens, of requests that will never be answered. */
   unanswered: readonly string[];
 }
 
-/** Connects to a server over HTTP when something is said, as clients of all revisions do. */
+/** Client for servers of all revisions over HTTP. It connects on the first message. */
 export class McpHttpClient {
   readonly #options: McpHttpClientOptions;
   readonly #agent: Agent;
@@ -61,17 +61,17 @@ export class McpHttpClient {
       begin: (hooks) => this.#begin({}, { posted: { method: 'GET' }, ...hooks }),
       hear: (frame, line) => this.#hear(frame, line),
     });
-    // It decides by itself, in time.
+    // The legacy client has its own time limit.
     this.#connectMax = 2 * patience;
     if (legacyFirst) this.#order.add((heard) => this.#connect(heard), this.#connectMax);
   }
 
-  /** Begins delivery of what the server does. Called once. */
+  /** Starts the delivery of server events. Called once. */
   listen(receive: (told: ServerEvent) => void): void {
     this.#tell = receive;
   }
 
-  /** Sends a message, opens a stream or closes one. A message on an open stream starts an exchange of its own. */
+  /** Sends a message, opens a stream or closes one. A message on an open stream starts a new exchange. */
   send(frame: Frame): void {
     if (frame.kind === 'message' || frame.kind === 'line') {
       this.#order.add((heard) => this.#post(frame, heard));
@@ -87,7 +87,7 @@ export class McpHttpClient {
     }
   }
 
-  /** Leaves a stream and comes back to it, after the last event that came on it (`Last-Event-ID`). */
+  /** Closes a stream and resumes it after its last event (`Last-Event-ID`). */
   comeBack(stream: number): void {
     this.#order.add((heard) => {
       const line = this.#byStream.get(stream);
@@ -96,7 +96,7 @@ export class McpHttpClient {
     });
   }
 
-  /** The server has issued a session id, and the client has not ended that session. */
+  /** Whether the server has issued a session id and the client has not ended that session. */
   get isInSession(): boolean {
     return this.#session.session !== undefined;
   }
@@ -109,7 +109,7 @@ export class McpHttpClient {
     });
   }
 
-  /** Closes every connection. Nothing is told after that. */
+  /** Closes every connection. No callback is called after that. */
   end(): void {
     this.#isOver = true;
     this.#order.end();
@@ -133,7 +133,7 @@ export class McpHttpClient {
       posted: { method: 'POST', message },
       path: this.#legacy.endpoint,
       content: json?.text ?? (frame as LineFrame).data,
-      // A subscription has begun when the server says so; of another request its answer may take long.
+      // A subscription has begun only when its response starts. The response to another request may take long.
       sent: asksForAnswer && !isStream(String(methodOf(message))) ? heard : undefined,
       head: (head) => {
         if (isInitialize && head !== undefined) this.#session.issued(head);
@@ -151,7 +151,7 @@ export class McpHttpClient {
   #open(frame: Pick<OpenFrame, 'method' | 'path' | 'headers' | 'stream'>, heard: () => void): void {
     const { method, path } = frame;
     const { legacyFirst = false } = this.#options;
-    // HTTP with SSE has its one stream already, and ends with it; and a stream before any session is of its kind.
+    // HTTP with SSE has only its one stream. A recorded stream before any session is that stream.
     if (this.#session.isLegacySse || (legacyFirst && method === 'GET')) return heard();
     this.#begin(frame, {
       posted: { method },
@@ -182,7 +182,7 @@ export class McpHttpClient {
     if (line.isModern) this.#session.giveUp(this.#session.open(line));
   }
 
-  /** Whether a refused `initialize` may mean that the server knows only HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
+  /** Reports whether a refused `initialize` may mean that the server knows only HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
   #mayBeLegacy(said: Frame, { head }: ResumableExchange): boolean {
     if (this.#legacy.hasTried || head === undefined || ![400, 404, 405].includes(head.status)) return false;
     return said.kind !== 'message' || !this.#session.isAnswer(said.json);
@@ -270,19 +270,19 @@ export class McpHttpClient {
 
 const INITIALIZED = 'notifications/initialized';
 
-/** The server was there, and went. */
+/** Error codes of a server that was connected and then closed the connection. */
 const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** What the client's frame says of its exchange beside the message. */
+/** Members of the client's frame that describe its exchange. */
 type Said = Pick<OpenFrame, 'stream' | 'headers'>;
 
-/** How an exchange goes. */
+/** Parameters and handlers of an exchange. */
 interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {
   posted: PostedMessage;
   /** Absent: the server's endpoint. */
   path?: string | undefined;
   content?: ResumableExchangeOptions['request']['content'];
-  /** Absent: what comes is told. */
+  /** Absent: received frames are delivered. */
   frame?: ResumableExchangeOptions['frame'];
   over?: ResumableExchangeOptions['over'];
 }

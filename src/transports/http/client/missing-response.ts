@@ -1,28 +1,28 @@
 import type { Frame } from '../../../channel/frame.ts';
 
-/** A status in words: `HTTP 503 Service Unavailable`. */
+/** Formats a status: `HTTP 503 Service Unavailable`. */
 export function statusWords(status: number): string {
   // Loaded on demand: a replay over stdio loads no HTTP stack.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** Why `frame`, with which a server ended an exchange, is no answer, in words; undefined: it may be one. */
+/** Explains why the last frame of an exchange is no answer. Undefined: the frame may be an answer. */
 export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
   const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;
   if (status === undefined || status === 'sse') return undefined;
-  // A refusal may still be the answer: a JSON-RPC error with the id of the request.
+  // A refusal may be the answer: a JSON-RPC error with the id of the request.
   if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
   return `The server answered ${statusWords(status)}`;
 }
 
-/** The text of the error in the place of an answer to the request `id`, a JSON token (JSON-RPC 2.0, "Error object"). */
+/** Returns the text of an error response to request `id`, a JSON token, for a request without an answer (JSON-RPC 2.0, "Error object"). */
 export function missingResponseError(id: string, why: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: SERVER_ERROR, message: why })}}`;
 }
 
-/** What SDKs say where JSON-RPC has no code for the reason. */
+/** Code that SDKs use for reasons without a JSON-RPC code. */
 const SERVER_ERROR = -32000;
 
 function hasId(message: unknown): boolean {

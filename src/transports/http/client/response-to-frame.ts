@@ -18,8 +18,8 @@ export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefin
 }
 
 /**
- * A whole body as a frame: a message where its type says so (or, of a refusal, where it looks so: error pages of gateways
- * tell no types), and else a reply that nobody can act on.
+ * Returns the frame of a complete body: a message if the type is JSON, otherwise an HTTP response. A refusal may be a message without that type, because
+ * gateways often omit it.
  */
 export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Milliseconds): Frame {
   const isRefusal = status >= 400;
@@ -39,7 +39,7 @@ export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Mi
   };
 }
 
-/** What a person needs in order to see why an answer is none. */
+/** Header fields that explain a response without a message to a person. */
 const SHOWN = ['content-type', 'content-encoding', 'www-authenticate', 'allow', 'retry-after', 'location'];
 
 function shownOf(raw: Head['headers']): Headers | undefined {

@@ -13,42 +13,42 @@ import {
 } from './client-exchange.ts';
 import { frameOfBody, frameOfEvent } from './response-to-frame.ts';
 
-/** How often, and after how long, SDK clients resume a stream that broke off, unless its server said how long. */
+/** Number and delay of the attempts to resume a broken stream, as in SDK clients. The server's `retry` replaces the delay. */
 const RESUMES_MAX = 2;
 const RESUME_AFTER: Milliseconds = 1_000;
 const RESUME_GROWTH = 1.5;
-/** A server that wants to be asked again at once is not asked in every turn. */
+/** Minimum delay, for servers that send a `retry` of 0. */
 const RESUME_MIN: Milliseconds = 10;
 
 export interface ResumableExchangeOptions {
   upstream: Upstream;
   agent: Agent;
   clock: Clock;
-  /** What the client's frame called it; absent: it is none of the client's. */
+  /** Stream number of the client's frame. Absent: the client's frames do not name this exchange. */
   stream?: number | undefined;
   request: Pick<ClientExchangeOptions, 'method' | 'path' | 'headers' | 'content'>;
   /** Whether closing the stream cancels the request (from 2026-07-28 on). */
   isModern: boolean;
-  /** How to ask for what came after an event; absent: it is not resumed (2024-11-05, 2026-07-28). */
+  /** Returns the headers that resume after an event. Absent: the stream is not resumed (2024-11-05, 2026-07-28). */
   resumes?: ((lastEventId: string | undefined) => Headers) | undefined;
-  /** Whether there is anything to come. */
+  /** Reports whether more frames are expected. */
   isWaiting(line: ResumableExchange): boolean;
-  /** The whole request has left. */
+  /** Called when the whole request has been sent. */
   sent?: (() => void) | undefined;
-  /** Called when the response starts, or with undefined if it never will. */
+  /** Called when the response starts. Undefined: no response will start. */
   head?(head: Head | undefined): void;
   frame(frame: Frame, line: ResumableExchange): void;
-  /** It has ended, and is not resumed. */
+  /** Called at the end of an exchange that is not resumed. */
   over(ending: ExchangeEnd, line: ResumableExchange): void;
 }
 
-/** One exchange of a client, with those that resume it after it broke off. */
+/** Exchange of a client, including the requests that resume it. */
 export class ResumableExchange {
   readonly stream: number | undefined;
   readonly isModern: boolean;
   readonly #options: ResumableExchangeOptions;
   #asked: ClientExchange;
-  /** The latest answer, as far as it has come. */
+  /** Head of the latest response. */
   head: Head | undefined;
   #lastEventId: string | undefined;
   #retry: Milliseconds | undefined;
@@ -56,7 +56,7 @@ export class ResumableExchange {
   #comesBack = false;
   #hasHead = false;
   #stopWaiting: Cancel = () => {};
-  /** Resolves when the server has begun to answer, or never will. */
+  /** Resolves at the start of the response, or when no response can start any more. */
   readonly begun: Promise<void>;
   #tellBegun: () => void = () => {};
 
@@ -70,13 +70,13 @@ export class ResumableExchange {
     this.#asked = this.#ask(options.request, options.sent);
   }
 
-  /** Ends it from our side. */
+  /** Ends the exchange from the client's side. */
   close(how: 'end' | CloseKind = 'end'): void {
     this.#stopWaiting();
     this.#asked.close(how);
   }
 
-  /** Closes the stream and resumes after its last event, once there is one. */
+  /** Closes the stream and resumes it after its last event. Without one, it waits for the next event. */
   comeBack(): void {
     this.#comesBack = this.#lastEventId === undefined;
     if (this.#comesBack) return;
@@ -124,7 +124,7 @@ export class ResumableExchange {
     if (this.#comesBack && isWaiting(this)) this.comeBack();
   }
 
-  /** A resumed stream has a response head of its own, which adds nothing. */
+  /** Reports the first response head. Heads of resumed streams are ignored. */
   #begun(): void {
     if (this.#hasHead) return;
     this.#hasHead = true;

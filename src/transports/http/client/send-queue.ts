@@ -1,20 +1,20 @@
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 
 /**
- * How long what is next waits for what was before: a server may keep the head of an event stream back until its first
- * event, and an answer to a notification until it has acted on it.
+ * Maximum wait of a task for the previous one. A server may delay an event stream's head until the first event, and the response to a notification until
+ * its processing ends.
  */
 const HEARD_MAX: Milliseconds = 1_000;
 
-/** How long the end of a session waits for what was asked in it. A call that it overtakes is lost, so a busy server is given longer. */
+/** Maximum wait of the session's end for open requests. An overtaken call is lost, so a busy server gets more time. */
 export const BEGUN_MAX: Milliseconds = 5_000;
 
-/** Begins something, and calls back when the server has heard of it. */
+/** Task that sends a request, and calls `heard` when the server has received it. */
 export type SendTask = (heard: () => void) => void;
 
 /**
- * Orders exchanges like the client's messages, as HTTP does not: each task starts once the server has received the one
- * before, or after the waiting limit.
+ * Queue that orders exchanges like the client's messages, as HTTP itself does not. Each task starts when the server has received the previous one, or
+ * after the waiting limit.
  */
 export class SendQueue {
   readonly #clock: Clock;
@@ -27,19 +27,22 @@ export class SendQueue {
     this.#clock = clock;
   }
 
-  /** @param wait how long at most the next one waits for this one */
+  /**
+   * Adds a task.
+   * @param wait maximum wait of the next task for this one
+   */
   add(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
     this.#waiting.push({ errand, wait });
     this.#next();
   }
 
-  /** The same, before all others that wait. */
+  /** Adds a task before all waiting tasks. */
   addFirst(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
     this.#waiting.unshift({ errand, wait });
     this.#next();
   }
 
-  /** Begins nothing more. */
+  /** Stops the queue. Waiting tasks never run. */
   end(): void {
     this.#isOver = true;
     this.#stop();

@@ -9,19 +9,19 @@ import { LineDecoder } from '../../stdio/line-decoder.ts';
 import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
 import { missingResponseError, whyNoResponse } from './missing-response.ts';
 
-/** How long the end of a session may take. */
+/** Maximum duration of the session's end. */
 const GRACE: Milliseconds = 2_000;
 
 /**
- * A server over HTTP as the process that a stdio client believes to have started: its messages are lines, and its exit
- * follows the end of input. A request that HTTP leaves without an answer is answered with an error that says why.
+ * Returns a channel that lets a stdio client use an HTTP server as if it were its server process. Messages are lines, and the exit follows the end of
+ * input. A request without an HTTP answer is answered with an error that gives the reason.
  */
 export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>): Channel {
   const { clock } = options;
   const dialer = new McpHttpClient({ ...options, opensStream: true });
   let receive: (frame: WireFrame) => void = () => {};
   let isOver = false;
-  /** Ids of requests that are not answered. */
+  /** Ids of open requests. */
   const open = new Set<string>();
   let whenAnswered = () => {};
 

@@ -1,9 +1,9 @@
 import { ChunkedDecoder } from './chunked-decoder.ts';
 import type { Framing } from './response-head.ts';
 
-/** Finds the body of a message by its framing (RFC 9112, 6.3). */
+/** Parser of a message body by its framing (RFC 9112, 6.3). */
 export class BodyParser {
-  /** Bytes left of a body with a known length. */
+  /** Remaining bytes of a body with a known length. */
   #left: number;
   readonly #chunks: ChunkedDecoder | undefined;
 
@@ -22,7 +22,7 @@ export class BodyParser {
     return this.#chunks?.isInvalid === true;
   }
 
-  /** Returns the body data of the next piece, which it takes over, and the number of bytes read. */
+  /** Returns the body data of the next piece, and the number of bytes read. The parser takes over the piece. */
   take(piece: Buffer): { data: Buffer; read: number } {
     if (this.#chunks !== undefined) return this.#chunks.data(piece);
     const data = piece.length > this.#left ? piece.subarray(0, this.#left) : piece;

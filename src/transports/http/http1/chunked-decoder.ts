@@ -4,13 +4,13 @@ const SEMICOLON = 0x3b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** A chunk of 2^52 bytes has not been seen. */
+/** Maximum number of digits of a chunk size. Larger chunks do not occur. */
 const DIGITS_MAX = 13;
 
-/** As much may stand beside the data of one chunk, or after the last: extensions, trailers. */
+/** Maximum length of extensions and trailers, per chunk. */
 const BESIDE_BYTES_MAX = 16 * 1024;
 
-/** What the next byte belongs to: a line break is expected in two steps. */
+/** Part of the encoding that the next byte belongs to. A line break takes two phases. */
 type Phase =
   | 'size'
   | 'beside'
@@ -24,7 +24,7 @@ type Phase =
   | 'last'
   | 'over';
 
-/** Takes the data out of a chunked body (RFC 9112, 7.1). Extensions and trailers are passed over. */
+/** Decoder of a chunked body (RFC 9112, 7.1). It skips extensions and trailers. */
 export class ChunkedDecoder {
   #phase: Phase = 'size';
   #size = 0;
@@ -32,7 +32,7 @@ export class ChunkedDecoder {
   #beside = 0;
   #isInvalid = false;
 
-  /** Whether all of the body was there. */
+  /** Whether the body is complete. */
   get isOver(): boolean {
     return this.#phase === 'over';
   }
@@ -42,7 +42,7 @@ export class ChunkedDecoder {
     return this.#isInvalid;
   }
 
-  /** The data in the next piece, as one: moved together within `piece`, which is the decoder's from now on. */
+  /** Returns the data of the next piece in one buffer. The decoder takes over the piece and moves the data within it. */
   data(piece: Buffer): { data: Buffer; read: number } {
     let start = -1;
     let end = 0;

@@ -3,16 +3,16 @@ const LF = 0x0a;
 const CR = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
-/** The text of a head without its last empty line, and what comes after that; or what is wrong with it. */
+/** Head without its final empty line, followed by the rest of the bytes; or the reason for rejecting it. */
 export type Head = { text: string; rest: Buffer } | { fault: string };
 
 export const TOO_LONG = 'its head is too long';
 export const BAD_LINES = 'its lines end as those of HTTP/1 do not';
 
-/** Gathers the head of a message (RFC 9112, 2.1), however it is cut. Each byte is looked at once. */
+/** Buffer for the head of a message (RFC 9112, 2.1), in pieces of any size. Each byte is examined once. */
 export class HeadBuffer {
   readonly #bytesMax: number;
-  /** What has come, and room for more. */
+  /** Received bytes, with spare capacity. */
   #held: Buffer = NOTHING;
   #length = 0;
 
@@ -20,7 +20,7 @@ export class HeadBuffer {
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether some of a head has come. */
+  /** Whether part of a head has been received. */
   get hasBegun(): boolean {
     return this.#length > 0;
   }
@@ -30,7 +30,7 @@ export class HeadBuffer {
     return this.#held.toString('latin1', 0, Math.min(length, this.#length));
   }
 
-  /** Takes the next piece. Undefined: the head goes on. After a head it waits for the next. */
+  /** Takes the next piece. Undefined: the head is incomplete. After a head, the buffer is ready for the next one. */
   take(piece: Buffer): Head | undefined {
     const before = this.#length;
     this.#hold(piece);
@@ -61,7 +61,7 @@ export class HeadBuffer {
   }
 }
 
-/** Returns whether a CR or an LF that came at `from` or later stands alone. A last CR may still get its LF. */
+/** Reports whether a CR or LF from `from` on stands alone. A final CR may still get its LF. */
 function hasBadBreak(held: Buffer, from: number): boolean {
   for (let at = held.indexOf(LF, from); at >= 0; at = held.indexOf(LF, at + 1)) if (held[at - 1] !== CR) return true;
   const start = Math.max(0, from - 1);

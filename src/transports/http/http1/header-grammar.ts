@@ -1,9 +1,9 @@
-/** The fields of a head (RFC 9112, 5), each with the line break before it: part of an expression. None is folded. */
+/** Part of a regular expression: the fields of a head (RFC 9112, 5), each with the line break before it. Folded fields do not match. */
 export const FIELDS: string = String.raw`(?:\r\n[!#$%&'*+.^_\x60|~0-9A-Za-z-]+:[\t -~\x80-\xff]*)*`;
 
 const BREAK = '\r\n';
 
-/** The names and values of what `FIELDS` matched, in turn. */
+/** Returns alternating names and values of the text that `FIELDS` matched. */
 export function fieldsOf(text: string): string[] {
   const fields: string[] = [];
   for (let at = 0; at < text.length; ) {

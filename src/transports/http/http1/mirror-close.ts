@@ -3,28 +3,28 @@ import type { CloseKind } from '../proxy/http-traffic.ts';
 
 const losses = new WeakMap<Socket, CloseKind>();
 
-/** Notes how `socket` will end, from now on. Calling it again is harmless. */
+/** Records from now on how `socket` ends. Repeated calls do nothing. */
 export function trackClose(socket: Socket): void {
   if (losses.has(socket)) return;
   losses.set(socket, 'fin');
   socket.once('error', () => losses.set(socket, 'rst'));
 }
 
-/** How a watched socket ended: an error of the network counts as a reset. */
+/** Returns how a tracked socket ended. A network error counts as a reset. */
 export function closeKindOf(socket: Socket | null | undefined): CloseKind {
   return (socket && losses.get(socket)) ?? 'fin';
 }
 
-/** Closes a socket in the same way as another was closed, after its pending writes. */
+/** Flushes pending writes, then closes a socket with the given close kind. */
 export function mirrorClose(socket: Socket, how: CloseKind): void {
   if (how === 'fin') return socket.destroySoon();
-  // A reset would throw away what is still in our hands, and the other connection delivered it.
+  // Flushes first: a reset would discard pending data that the other connection delivered.
   while (socket.writableCorked > 0) socket.uncork();
   if (socket.writable) socket.write('', () => reset(socket));
   else reset(socket);
 }
 
-/** Ends a connection at once, as one that broke. */
+/** Closes a connection immediately with a reset. */
 export function reset(socket: Socket): void {
   try {
     socket.resetAndDestroy();

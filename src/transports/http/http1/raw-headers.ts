@@ -1,7 +1,7 @@
 import type { Headers } from '../../../channel/frame.ts';
 import type { RawHeaders } from '../proxy/http-traffic.ts';
 
-/** Fields of one connection, never of the message (RFC 9110, 7.6.1). Framing is among them: each connection has its own. */
+/** Hop-by-hop fields (RFC 9110, 7.6.1). Framing is one of them, because each connection frames messages itself. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,12 +14,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Fields that a message cannot do without: a sender that names them in `Connection` would hide the end of its body, or its host. */
+/** Fields that `Connection` cannot remove: without them, the end of the body or the host would be unknown. */
 const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host']);
 
 /**
- * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are left
- * out (RFC 9110, 7.6.1), `Content-Length` and `Host` never.
+ * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are removed (RFC 9110, 7.6.1), except
+ * `Content-Length` and `Host`.
  */
 export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
   const named = listOf(headerOf(headers, 'connection')).filter((name) => !NEVER_HOP_BY_HOP.has(name));
@@ -28,10 +28,10 @@ export function endToEnd(headers: RawHeaders, change: Change = (_, value) => val
   );
 }
 
-/** The value that a field, named in lower case, shall have; undefined: it is left out. */
+/** Returns the new value of a field, by its name in lower case. Undefined removes the field. */
 type Change = (name: string, value: string) => string | undefined;
 
-/** The same fields with other values. */
+/** Applies `change` to each field. */
 export function mapHeaders(headers: RawHeaders, change: Change): string[] {
   const changed: string[] = [];
   for (let n = 0; n < headers.length; n += 2) {
@@ -42,7 +42,7 @@ export function mapHeaders(headers: RawHeaders, change: Change): string[] {
   return changed;
 }
 
-/** Returns the fields with those of `own` in place of fields with the same name. */
+/** Replaces or adds the fields of `own`. */
 export function withHeaders(headers: RawHeaders, own: Headers): string[] {
   const fields = Object.entries(own);
   if (fields.length === 0) return [...headers];
@@ -50,14 +50,14 @@ export function withHeaders(headers: RawHeaders, own: Headers): string[] {
   return [...others, ...fields.flat()];
 }
 
-/** Header fields by name in lower case; of several of a name the last. */
+/** Returns the fields by name in lower case. Of repeated names, the last one counts. */
 export function byName(raw: RawHeaders): Headers {
   const fields: Headers = {};
   for (let n = 0; n < raw.length; n += 2) fields[raw[n]!.toLowerCase()] = raw[n + 1]!;
   return fields;
 }
 
-/** The value of a field, by its name in lower case; of several, all, as one list (RFC 9110, 5.3). */
+/** Returns the value of a field, by its name in lower case. Repeated fields are joined to a list (RFC 9110, 5.3). */
 export function headerOf(headers: RawHeaders, name: string): string | undefined {
   let joined: string | undefined;
   for (let n = 0; n < headers.length; n += 2) {
@@ -69,23 +69,23 @@ export function headerOf(headers: RawHeaders, name: string): string | undefined 
   return joined;
 }
 
-/** The words of a comma-separated field, in lower case. */
+/** Returns the words of a comma-separated field, in lower case. */
 export function listOf(value: string | undefined): string[] {
   if (value === undefined) return [];
   const words = value.toLowerCase();
-  // Most are one word.
+  // Most values are a single word.
   const list = words.includes(',') ? words.split(',') : [words];
   return list.map((word) => word.trim()).filter((word) => word !== '');
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type without its parameters, in lower case. */
 export function mediaType(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const end = value.indexOf(';');
   return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
-/** Whether a body is uncompressed. */
+/** Reports whether a body is uncompressed. */
 export function isIdentity(headers: RawHeaders): boolean {
   const codings = headerOf(headers, 'content-encoding');
   return codings === undefined || listOf(codings).every((coding) => coding === 'identity');

@@ -6,33 +6,30 @@ import type { Framing } from './response-head.ts';
 /** Head of a request as received (RFC 9112, 3 and 5). */
 export interface RequestHead {
   method: string;
-  /** A path, or what else may stand there. */
+  /** Path, or another form of request target. */
   target: string;
-  /** Of HTTP/1.0 or HTTP/1.1. */
+  /** Minor version: HTTP/1.0 or HTTP/1.1. */
   minor: number;
   headers: RawHeaders;
 }
 
-/** Why a request is not taken, and the status that says so. */
+/** Reason for refusing a request, with its status. */
 export interface Refusal {
   refusal: number;
   why: string;
 }
 
-/** A request line, and its fields. */
+/** Request line with fields. */
 const HEAD = new RegExp(String.raw`^([!#$%&'*+.^_\x60|~0-9A-Za-z-]+) ([!-~\x80-\xff]+) HTTP/1\.([01])(${FIELDS})$`);
 
-/** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
+/** Parses a head without its final empty line. Undefined: it is not HTTP/1, or has folded fields. */
 export function parseRequestHead(text: string): RequestHead | undefined {
   const match = HEAD.exec(text);
   if (match === null) return undefined;
   return { method: match[1]!, target: match[2]!, minor: Number(match[3]), headers: fieldsOf(match[4]!) };
 }
 
-/**
- * How the body of a request is framed (RFC 9112, 6.3), or why that is refused: what two programs might read differently
- * is how requests are smuggled.
- */
+/** Returns the framing of a request body (RFC 9112, 6.3), or a refusal. Ambiguous framing is refused, because it allows request smuggling. */
 export function framingOfRequest({ minor, headers }: RequestHead): Exclude<Framing, 'close'> | Refusal {
   const coding = headerOf(headers, 'transfer-encoding')?.toLowerCase();
   const length = headerOf(headers, 'content-length');
@@ -47,7 +44,7 @@ export function framingOfRequest({ minor, headers }: RequestHead): Exclude<Frami
   return { refusal: 501, why: `its transfer coding is "${coding}"` };
 }
 
-/** Whether the connection may bring another request after this one (RFC 9112, 9.3). */
+/** Reports whether the connection may carry another request after this one (RFC 9112, 9.3). */
 export function mayLast({ minor, headers }: RequestHead): boolean {
   const said = listOf(headerOf(headers, 'connection'));
   return !said.includes('close') && (minor === 1 || said.includes('keep-alive'));

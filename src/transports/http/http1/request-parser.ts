@@ -2,28 +2,25 @@ import { BodyParser } from './body-parser.ts';
 import { HeadBuffer, TOO_LONG } from './head-buffer.ts';
 import { framingOfRequest, parseRequestHead, type RequestHead } from './request-head.ts';
 
-/** Told what a request consists of, in order. */
+/** Handlers for the parts of a request, in order. */
 export interface RequestEvents {
   head(head: RequestHead): void;
   data(data: Buffer): void;
   end(): void;
-  /** What comes is none, or none that is taken: the status that says so, and why. Nothing more is read. */
+  /** Called with status and reason if the request is invalid or unsupported. Parsing stops. */
   refused(status: number, why: string): void;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/**
- * Reads the requests that come by one connection (RFC 9112), one after the other: the next is read when `next` says so. Anyone may
- * connect, so that it takes nothing that another program might read differently.
- */
+/** Parser of the requests on one connection (RFC 9112). It waits for `next` after each. It rejects anything ambiguous, because anyone may connect. */
 export class RequestParser {
   readonly #events: RequestEvents;
   readonly #heads: HeadBuffer;
-  /** Absent: a head is read. */
+  /** Absent: a head is being read. */
   #body: BodyParser | undefined;
-  /** What came before its turn. */
+  /** Pieces that belong to later requests. */
   #early: Buffer[] = [];
   #earlyBytes = 0;
   #isOver = false;
@@ -34,22 +31,22 @@ export class RequestParser {
     this.#heads = new HeadBuffer(headBytesMax);
   }
 
-  /** Whether a request was read to its end, and the next waits for its turn. */
+  /** Whether a request is complete and the next one has to wait for `next`. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether a head has begun, and not ended. */
+  /** Whether a head is incomplete. */
   get isInHead(): boolean {
     return this.#heads.hasBegun;
   }
 
-  /** So many bytes came before their turn. */
+  /** Number of bytes that belong to later requests. */
   get earlyBytes(): number {
     return this.#earlyBytes;
   }
 
-  /** Takes the next piece, which is the reader's from now on. */
+  /** Takes the next piece, and owns it from now on. */
   write(piece: Buffer): void {
     if (this.#isBroken) return;
     if (this.#isOver) {
@@ -59,7 +56,7 @@ export class RequestParser {
     else this.#readHead(piece);
   }
 
-  /** The next request may come: what has come of it is read. */
+  /** Starts the next request with the bytes that have already arrived. */
   next(): void {
     this.#isOver = false;
     this.#body = undefined;
@@ -71,7 +68,7 @@ export class RequestParser {
   }
 
   #readHead(piece: Buffer): void {
-    // Empty lines before a request are passed over (RFC 9112, 2.2).
+    // Empty lines before a request are ignored (RFC 9112, 2.2).
     let start = 0;
     if (!this.#heads.hasBegun) while (piece[start] === CR || piece[start] === LF) start++;
     if (start === piece.length) return;

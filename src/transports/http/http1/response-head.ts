@@ -4,20 +4,20 @@ import { headerOf, listOf } from './raw-headers.ts';
 
 /** Head of a response as received (RFC 9112, 4 and 5). */
 export interface ResponseHead {
-  /** Of HTTP/1.0 or HTTP/1.1. */
+  /** Minor version: HTTP/1.0 or HTTP/1.1. */
   minor: number;
   status: number;
   statusMessage: string;
   headers: RawHeaders;
 }
 
-/** What an answer of HTTP/1 begins with. */
+/** First characters of every HTTP/1 response. */
 export const MARK = 'HTTP/1.';
 
-/** A status line, and its fields. */
+/** Status line with fields. */
 const HEAD = new RegExp(String.raw`^HTTP/1\.([01]) ([1-9]\d\d)(?: ([\t -~\x80-\xff]*))?(${FIELDS})$`);
 
-/** Reads a head, given without its last empty line. Undefined: it is no head of HTTP/1, or one that is folded. */
+/** Parses a head without its final empty line. Undefined: it is not HTTP/1, or has folded fields. */
 export function parseResponseHead(text: string): ResponseHead | undefined {
   const match = HEAD.exec(text);
   if (match === null) return undefined;
@@ -25,10 +25,10 @@ export function parseResponseHead(text: string): ResponseHead | undefined {
   return { minor: Number(match[1]), status: Number(match[2]), statusMessage: match[3] ?? '', headers };
 }
 
-/** How a body ends: after its length in bytes, with its last chunk, or with the connection. */
+/** End of a body: after its length in bytes, after its last chunk, or with the connection. */
 export type Framing = number | 'chunks' | 'close';
 
-/** How the body of an answer to `method` is framed (RFC 9112, 6.3). Undefined: its head says nothing that can be followed. */
+/** Returns the framing of the response body for a request with `method` (RFC 9112, 6.3). Undefined: the head is contradictory or unsupported. */
 export function framingOf({ status, headers }: ResponseHead, method: string): Framing | undefined {
   if (method === 'HEAD' || status === 204 || status === 304) return 0;
   const coding = headerOf(headers, 'transfer-encoding');
@@ -39,7 +39,7 @@ export function framingOf({ status, headers }: ResponseHead, method: string): Fr
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
-/** Whether the connection may bring another answer after this one (RFC 9112, 9.3). */
+/** Reports whether the connection may carry another response after this one (RFC 9112, 9.3). */
 export function isLasting({ minor, headers }: ResponseHead, framing: Framing): boolean {
   const said = listOf(headerOf(headers, 'connection'));
   if (framing === 'close' || said.includes('close')) return false;

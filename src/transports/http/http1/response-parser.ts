@@ -2,14 +2,14 @@ import { BodyParser } from './body-parser.ts';
 import { HeadBuffer } from './head-buffer.ts';
 import { framingOf, isLasting, MARK, parseResponseHead, type ResponseHead } from './response-head.ts';
 
-/** Told what an answer consists of, in order. */
+/** Handlers for the parts of a response, in order. */
 export interface ResponseEvents {
-  /** An interim response, such as 100 or 103. The final response follows. */
+  /** Takes an interim response, such as 100 or 103. The final response follows. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
   end(): void;
-  /** Called if the bytes are no HTTP/1. Parsing stops. */
+  /** Called if the bytes are not HTTP/1. Parsing stops. */
   invalid(error: Error): void;
 }
 
@@ -17,12 +17,12 @@ const SWITCHING_PROTOCOLS = 101;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Reads the answers that come by one connection, one after the other (RFC 9112). */
+/** Parser of consecutive responses on one connection (RFC 9112). */
 export class ResponseParser {
   readonly #events: ResponseEvents;
   readonly #heads: HeadBuffer;
   #method = '';
-  /** Absent: its head is read. */
+  /** Absent: a head is being read. */
   #body: BodyParser | undefined;
   #isUntilClose = false;
   #isOver = true;
@@ -33,33 +33,33 @@ export class ResponseParser {
     this.#heads = new HeadBuffer(headBytesMax);
   }
 
-  /** Whether the answer was read to its end. */
+  /** Whether the response is complete. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether the connection may bring another answer after this one. */
+  /** Whether the connection stays open for another response. */
   get isLasting(): boolean {
     return this.#isLasting;
   }
 
-  /** The next answer is one to this method. */
+  /** Starts the next response, to a request with `method`. */
   expect(method: string): void {
     this.#method = method;
     this.#body = undefined;
     this.#isOver = false;
   }
 
-  /** Takes the next piece, which is the reader's from now on. */
+  /** Takes the next piece, and owns it from now on. */
   write(piece: Buffer): void {
     if (this.#isOver) {
-      // Nobody asked for it: what comes after it would answer another question.
+      // Data without a request: a later response could be taken for the answer to the wrong request.
       this.#isLasting = false;
     } else if (this.#body !== undefined) this.#readBody(this.#body, piece);
     else this.#readHeads(piece);
   }
 
-  /** The server closed the connection. Gives whether that ended the answer as it shall end. */
+  /** Ends the parsing, because the server closed the connection. True: that was the regular end of the response. */
   close(): boolean {
     if (!this.#isUntilClose || this.#isOver) return false;
     this.#end();
@@ -71,9 +71,9 @@ export class ResponseParser {
     while (rest !== undefined && rest.length > 0) rest = this.#readHead(rest);
   }
 
-  /** Gives what comes after a head that another follows. */
+  /** Returns the bytes after an interim head, to be parsed as the next head. */
   #readHead(piece: Buffer): Buffer | undefined {
-    // Empty lines before a response are passed over, as Node's client does.
+    // Empty lines before a response are ignored, as Node's client does.
     let start = 0;
     if (!this.#heads.hasBegun) while (piece[start] === CR || piece[start] === LF) start++;
     if (start === piece.length) return undefined;

@@ -3,8 +3,8 @@ import { headerOf } from './raw-headers.ts';
 import { mayLast, type RequestHead } from './request-head.ts';
 
 /**
- * Writes the answer to one request (RFC 9112). What is said gathers until `settle` or `end`, and leaves in one write. Fields are
- * written as they are given: whoever gives them has looked at them.
+ * Writer of the response to one request (RFC 9112). Output is gathered until `settle` or `end`, and sent in one write. Fields are not validated: the
+ * caller has to.
  */
 export class ResponseWriter {
   readonly #socket: Socket;
@@ -12,9 +12,9 @@ export class ResponseWriter {
   readonly #ended: () => void;
   #hasBody = true;
   #isChunked = false;
-  /** Whether its head was said. */
+  /** Whether the head was written. */
   isBegun = false;
-  /** Whether the connection may be used again after it. */
+  /** Whether the connection may be reused afterwards. */
   isLasting: boolean;
 
   /** `ended` is called when the whole response has been written. */
@@ -31,14 +31,14 @@ export class ResponseWriter {
     this.#socket.write(`HTTP/1.1 ${status} ${message}\r\n${fieldLines(headers)}\r\n`, 'latin1');
   }
 
-  /** Says the head: `headers` are names and values in turn, without those of the connection and of framing but `Content-Length`. */
+  /** Writes the head. `headers` are alternating names and values, without connection and framing fields except `Content-Length`. */
   head(status: number, message: string, headers: readonly string[]): void {
     this.isBegun = true;
     const { method, minor } = this.#request;
     this.#hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
     const isOpen = this.#hasBody && headerOf(headers, 'content-length') === undefined;
     this.#isChunked = isOpen && minor === 1;
-    // An HTTP/1.0 client knows no chunks: the connection's end marks the end of the body.
+    // HTTP/1.0 has no chunks: the end of the connection ends the body.
     if (isOpen && minor === 0) this.isLasting = false;
     let head = `HTTP/1.1 ${status} ${message}\r\n${fieldLines(headers)}`;
     head += this.isLasting ? 'Connection: keep-alive\r\n' : 'Connection: close\r\n';
@@ -47,7 +47,7 @@ export class ResponseWriter {
     this.#socket.write(`${head}\r\n`, 'latin1');
   }
 
-  /** Says a piece of the body. Gives whether more can be taken now. */
+  /** Writes a piece of the body. False: wait for `whenDrained` before writing more. */
   write(data: Uint8Array): boolean {
     const socket = this.#socket;
     if (!this.#hasBody || data.length === 0) return true;
@@ -58,17 +58,17 @@ export class ResponseWriter {
     return socket.write('\r\n', 'latin1');
   }
 
-  /** Runs `task` once, when more can be taken. */
+  /** Runs `task` once, when more can be written. */
   whenDrained(task: () => void): void {
     this.#socket.once('drain', task);
   }
 
-  /** What was said leaves. */
+  /** Sends the gathered output. */
   settle(): void {
     if (this.#socket.writableCorked > 0) this.#socket.uncork();
   }
 
-  /** All was said. */
+  /** Completes the response. */
   end(): void {
     if (this.#isChunked) {
       this.#gather();

@@ -1,13 +1,13 @@
 /**
- * A value as a header can carry it: as it is, or, where it is not plain ASCII, begins or ends with a blank, or looks like
- * the mark itself, as base64 of its UTF-8 between marks (2026-07-28, "Value Encoding").
+ * Encodes a value for a header (2026-07-28, "Value Encoding"). Plain ASCII stays unchanged. Other text, outer blanks, and text that looks encoded become
+ * marked base64 of the UTF-8 bytes.
  */
 export function headerText(value: string): string {
   if (PLAIN.test(value) && !MARKED.test(value)) return value;
   return `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** The value that a header carries: what stands between marks and is no base64, to the last `=`, is the value itself. */
+/** Decodes the value of a header. Marked text that is not valid base64 is taken literally. */
 export function headerValue(text: string): string {
   const base64 = ENCODED.exec(text)?.[1];
   return base64 === undefined ? text : Buffer.from(base64, 'base64').toString();

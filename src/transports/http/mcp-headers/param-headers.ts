@@ -2,10 +2,10 @@ import type { Headers } from '../../../channel/frame.ts';
 import { isObject } from '../../../protocol/message.ts';
 import { headerText } from './header-encoding.ts';
 
-/** The arguments of a tool that its calls repeat in headers: name of the header → where the argument stands. */
+/** Arguments that calls of a tool repeat in headers: header name → path of the argument. */
 export type ParamHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** By tool, as the result of a `tools/list` has it (2026-07-28, "Custom Headers from Tool Parameters": `x-mcp-header`). */
+/** Returns the header arguments of each tool in a `tools/list` result (2026-07-28, "Custom Headers from Tool Parameters": `x-mcp-header`). */
 export function paramHeadersOf(result: unknown): Map<string, ParamHeaders> {
   const byTool = new Map<string, ParamHeaders>();
   const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
@@ -18,7 +18,7 @@ export function paramHeadersOf(result: unknown): Map<string, ParamHeaders> {
   return byTool;
 }
 
-/** The headers of a call with these arguments. What is absent, null or not a single value has none. */
+/** Returns the headers of a call with these arguments. An argument that is absent, null or not a scalar has no header. */
 export function paramHeaders(marked: ParamHeaders, args: unknown): Headers {
   const headers: Headers = {};
   for (const [name, path] of marked) {
@@ -31,10 +31,10 @@ export function paramHeaders(marked: ParamHeaders, args: unknown): Headers {
   return headers;
 }
 
-/** Deeper than any schema that a person wrote. */
+/** Maximum schema depth. Schemas written by people are flatter. */
 const DEPTH_MAX = 32;
 
-/** Only what `properties` lead to can be marked: elsewhere a schema does not say which argument it means. */
+/** Collects the marked properties. Only `properties` are searched, because elsewhere a schema does not identify one argument. */
 function mark(schema: unknown, path: readonly string[], marked: Map<string, readonly string[]>): void {
   if (!isObject(schema) || !isObject(schema.properties) || path.length >= DEPTH_MAX) return;
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -46,5 +46,5 @@ function mark(schema: unknown, path: readonly string[], marked: Map<string, read
   }
 }
 
-/** RFC 9110, 5.6.2. */
+/** Token (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -4,33 +4,33 @@ import { META, metaOf } from '../../../protocol/meta.ts';
 import { headerText } from './header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from './param-headers.ts';
 
-/** From this revision on, what follows `initialize` names its revision (2025-06-18, "Protocol Version Header"). */
+/** First revision whose requests after `initialize` state the revision (2025-06-18, "Protocol Version Header"). */
 const NAMES_REVISION = '2025-06-18';
 
-/** Where a session stands, as far as the headers of its next request depend on it. */
+/** State of a session that header fields depend on. */
 export interface Standing {
-  /** What the server issued with its answer to `initialize`. */
+  /** Session id from the response to `initialize`. */
   session?: string | undefined;
-  /** What `initialize` came to. */
+  /** Negotiated revision. */
   revision?: string | undefined;
   /** HTTP with SSE (2024-11-05), which defines no MCP headers. */
   isLegacySse?: boolean;
-  /** By tool: the arguments that are repeated in headers. */
+  /** Arguments repeated in headers, by tool. */
   params?: ReadonlyMap<string, ParamHeaders>;
 }
 
-/** One request of a client over HTTP. */
+/** HTTP request of a client. */
 export interface PostedMessage {
   method: string;
-  /** JSON-RPC message of the body, if there is one. */
+  /** JSON-RPC message of the body, if any. */
   message?: unknown;
-  /** The event after which the client wants to be served on. */
+  /** `Last-Event-ID`: the event after which the client resumes. */
   resumes?: string | undefined;
 }
 
 /**
- * The headers that the revision demands of a client (all revisions, "Sending Messages to the Server"): what it sends and
- * takes, its session and revision, and from 2026-07-28 on what is in the body. Names are in lower case.
+ * Returns the headers that a client's revision requires (all revisions, "Sending Messages to the Server"): content types, session and revision, and from
+ * 2026-07-28 on also values from the body. Names are in lower case.
  */
 export function requestHeaders({ method, message, resumes }: PostedMessage, standing: Standing): Headers {
   const { session, isLegacySse = false } = standing;
@@ -50,8 +50,8 @@ export function requestHeaders({ method, message, resumes }: PostedMessage, stan
 }
 
 /**
- * Applies recorded headers to the demanded ones. A cassette holds deviations only; an empty value means that the header
- * was missing. Credentials and compression are never recorded.
+ * Applies recorded headers to the required ones. A cassette holds deviations only; an empty value means that the header was missing. Credentials and
+ * compression are never recorded.
  */
 export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   const headers = { ...demanded };
@@ -63,13 +63,13 @@ export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   return headers;
 }
 
-/** The revision that a message of 2026-07-28 and later says it is written in; undefined for older ones. */
+/** Returns the revision that a message states, from 2026-07-28 on. Undefined for older revisions. */
 export function claimedRevision(message: unknown): string | undefined {
   const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
   return typeof claim === 'string' ? claim : undefined;
 }
 
-/** The param that `Mcp-Name` repeats, by method (2026-07-28, "Standard Request Headers"). */
+/** Params that `Mcp-Name` repeats, by method (2026-07-28, "Standard Request Headers"). */
 const NAME_PARAM: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -79,7 +79,7 @@ const NAME_PARAM: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Returns the headers that repeat members of a request (from 2026-07-28 on); none for older revisions. */
+/** Returns the headers that repeat members of a request, from 2026-07-28 on. Empty for older revisions. */
 export function repeatedInHeaders(message: unknown): Headers {
   if (claimedRevision(message) === undefined || !isRequest(message)) return {};
   const { method } = message;

@@ -10,7 +10,7 @@ import type { Client, ExchangeOptions } from './exchange-options.ts';
 import { type ForwardedExchange, forwardExchange, type Listener } from './forward-exchange.ts';
 import type { CloseKind } from './http-traffic.ts';
 
-/** What came in, and how it is answered. */
+/** Received request with its response writer. */
 export interface ClientRequest {
   connection: ClientConnection;
   request: RequestHead;
@@ -20,7 +20,7 @@ export interface ClientRequest {
 export interface ClientConnectionOptions {
   ca?: readonly string[];
   clock: Clock;
-  /** A request came: answers it, or relays it. Gives who takes its body; undefined: nobody does. */
+  /** Answers or forwards a request. Returns the listener for its body, if any. */
   serve(asked: ClientRequest): Listener | undefined;
   /** Answers an invalid or unsupported request with an error. */
   refuse(answer: ResponseWriter, status: number, why: string): void;
@@ -29,19 +29,19 @@ export interface ClientConnectionOptions {
 /** Time limit for a whole request head. */
 export const HEAD_WITHIN: Milliseconds = 60_000;
 
-/** One client's connection, the connections to the server that belong to it, and what is under way between them. */
+/** Connection of one client, with its upstream connections and the exchange in progress. */
 export class ClientConnection implements Client {
   readonly #socket: Socket;
   readonly #options: ClientConnectionOptions;
   readonly #connections: UpstreamPool;
   readonly #reader: RequestParser;
-  /** The server that the last request went to. */
+  /** Origin of the last request's server. */
   #lastOrigin: string | undefined;
-  /** What is relayed. */
+  /** Forwarded exchange in progress. */
   #exchange: ForwardedExchange | undefined;
-  /** Takes the body of the request that is read. */
+  /** Listener for the body of the current request. */
   #listener: Listener | undefined;
-  /** The answer that is under way. */
+  /** Response in progress. */
   #answer: ResponseWriter | undefined;
   #isClosing = false;
   #stopWaiting: Cancel | undefined;
@@ -77,7 +77,7 @@ export class ClientConnection implements Client {
     this.#awaitHead();
   }
 
-  /** Passes on a request that came by this connection. */
+  /** Forwards a request of this connection. */
   relay({ common, request, answer, asked, way, tap }: RelayOptions): ForwardedExchange {
     const connections = this.#connections;
     this.#lastOrigin = way.upstream.origin;
@@ -104,7 +104,7 @@ export class ClientConnection implements Client {
     mirrorClose(this.#socket, how);
   }
 
-  /** Closes it, whatever is under way. */
+  /** Closes the connection immediately. */
   drop(): void {
     this.#isClosing = true;
     this.#exchange?.drop();
@@ -116,7 +116,7 @@ export class ClientConnection implements Client {
     if (this.#isClosing) return;
     this.#reader.write(piece);
     this.#settle();
-    // What comes before its turn is held, as much as a head.
+    // Early bytes are held up to the size of a head.
     if (this.#reader.earlyBytes > HEAD_BYTES_MAX) this.#socket.pause();
   }
 
@@ -142,10 +142,10 @@ export class ClientConnection implements Client {
     this.#listener = this.#options.serve({ connection: this, request, answer });
   }
 
-  /** The next request may come when this one was read and answered. */
+  /** Starts the next request when the current one has been read and answered. */
   #goOn(): void {
     if (this.#isBusy) return;
-    // The handler of this response is free again by then.
+    // Deferred until the current response handler has returned.
     if (this.#reader.earlyBytes > 0) process.nextTick(() => this.#next());
     else this.#next();
   }
@@ -178,8 +178,8 @@ export class ClientConnection implements Client {
   }
 
   /**
-   * An idle client is told that the server closed its connection, as it would be without us. Another server's connection is
-   * another one without us: the client may be about to send to this one.
+   * Closes an idle client connection when the server closes its own, as happens without a proxy. Closed connections to other servers are ignored, because
+   * the client may be about to send a request to this one.
    */
   #accompany(origin: string): void {
     if (this.#exchange !== undefined || origin !== this.#lastOrigin) return;

@@ -3,7 +3,7 @@ import { isOutOfFiles, McpRecordError } from '../../../kernel/errors.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
-/** Answers with `status` and what the error says, as text. The connection is not used again. */
+/** Answers with a status and an error text. The connection is closed afterwards. */
 export function refuse(answer: ResponseWriter, status: number, error: McpRecordError): void {
   const { headers, body } = refusalText(error);
   answer.isLasting = false;
@@ -12,7 +12,7 @@ export function refuse(answer: ResponseWriter, status: number, error: McpRecordE
   answer.end();
 }
 
-/** What an answer says that refuses. */
+/** Returns the header fields and body of a refusal. */
 export function refusalText({ message }: McpRecordError): { headers: string[]; body: string } {
   const body = `mcp-record: ${message}\n`;
   const length = String(Buffer.byteLength(body));
@@ -34,7 +34,7 @@ export function refuseForm(answer: ResponseWriter, why: string): void {
   answer.end();
 }
 
-/** Why a request was not passed on. */
+/** Returns the error for a refused request. */
 export function refused(request: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_REQUEST_REFUSED',
@@ -44,7 +44,7 @@ export function refused(request: string, why: string): McpRecordError {
   });
 }
 
-/** Why a client is not served whose connection is one too many. */
+/** Returns the error for a client above the connection limit. */
 export function crowded(request: string, connectionsMax: number): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_TOO_MANY_CONNECTIONS',
@@ -54,9 +54,9 @@ export function crowded(request: string, connectionsMax: number): McpRecordError
   });
 }
 
-/** Why the server did not answer. */
+/** Returns the error for an unreachable or invalid server. */
 export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
-  // Of several addresses tried, Node joins the reasons and has no message of its own.
+  // After trying several addresses, Node's error has no message of its own.
   const why = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
   return new McpRecordError({
     code: isGarbage ? 'HTTP_UPSTREAM_INVALID' : 'HTTP_UPSTREAM_UNREACHABLE',
@@ -73,7 +73,7 @@ const NO_MORE_FILES =
 const NO_ANSWER =
   'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.';
 
-/** Why a client cannot, or may not, get through us what authorizes it. */
+/** Returns the error for an authorization that cannot pass the proxy. */
 export function cannotAuthorize(why: string): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_CANNOT_AUTHORIZE',

@@ -12,39 +12,39 @@ import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
 /** State shared by all exchanges of a proxy. */
 export interface ForwardContext {
   names: HostNames;
-  /** Headers for the server in place of the client's own. Absent: none. */
+  /** Headers for the server that replace the client's own. Default: none. */
   headers?: Headers;
   clock: Clock;
-  /** Told when the server cannot be reached, or does not speak HTTP. */
+  /** Called if the server is unreachable or does not speak HTTP. */
   trouble(error: McpRecordError): void;
 }
 
 export interface ExchangeOptions {
   common: ForwardContext;
   request: RequestHead;
-  /** The client, who is answered, and waits while the server takes no more. */
+  /** Response writer for the client. The client is paused while the server accepts no more data. */
   answer: ResponseWriter;
   client: Client;
   /** Request body, if it has been read already. */
   asked: Uint8Array | undefined;
-  /** Whom to ask, and for what. */
+  /** Target of the request. */
   way: Route;
   connections: UpstreamPool;
-  /** Sees each piece after it was passed on. Must not throw. */
+  /** Called after forwarding each event. It must not throw. */
   tap(piece: HttpTrafficEvent): void;
-  /** Told once, when nothing more will pass. */
+  /** Called once, when the exchange is over. */
   done(): void;
 }
 
-/** The connection that a request comes by. */
+/** Client connection of a request. */
 export interface Client {
   pause(): void;
   resume(): void;
-  /** Ends it as the server's was lost. */
+  /** Closes the connection in the same way as the server's was lost. */
   lose(how: CloseKind): void;
 }
 
-/** The exchange of a response, as the response sees it. */
+/** Part of an exchange that response handlers use. */
 export interface Course {
   /** Upstream connection of the response. */
   far: Pick<UpstreamConnection, 'pause' | 'resume'>;

@@ -9,27 +9,24 @@ import { forwardResponse } from './forward-response.ts';
 import type { CloseKind } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
-/** Takes the body of a request, as it comes. */
+/** Handlers for the body of a request. */
 export interface Listener {
   data(data: Buffer): void;
   end(): void;
-  /** All was told that came at once. */
+  /** Called after each batch of data. */
   settle(): void;
 }
 
 export interface ForwardedExchange extends Listener {
-  /** Nothing more will pass. */
+  /** Whether the exchange is over. */
   readonly isOver: boolean;
-  /** The client's connection was lost. */
+  /** Ends the exchange because the client's connection was lost. */
   clientGone(how: CloseKind): void;
-  /** Closes the connection to the server, and says nothing more. */
+  /** Closes the connection to the server without further events. */
   drop(): void;
 }
 
-/**
- * Passes one request on and its answer back, chunk by chunk as they come, and loses each connection as the other was
- * lost. Never asks twice.
- */
+/** Forwards one request and its response, piece by piece. A lost connection closes the other one in the same way. The request is never repeated. */
 export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   const { request, answer, client, asked, tap } = options;
   const { upstream, path, page } = options.way;
@@ -40,11 +37,11 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   let far: UpstreamConnection | undefined;
   let passing: Passing | undefined;
   let isOver = false;
-  /** Whether the connection came after the request. */
+  /** Whether the connection was opened later than the request arrived. */
   let isLate = false;
   const finish = () => {
     isOver = true;
-    // What is left of the question is read past.
+    // Discards the rest of the request.
     client.resume();
     options.done();
   };
@@ -71,14 +68,14 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
     const said = badUpstream(upstream, error, isGarbage);
     options.common.trouble(said);
     far?.destroy();
-    // The browser may have another way there.
+    // The browser itself may still reach the page.
     if (page !== undefined) redirectToPage(answer, page, options.common.trouble);
     else refuse(answer, 502, said);
     lose('server', 'rst');
   };
   const answered = () => {
     tap({ kind: 'end', at: clock.now(), from: 'server' });
-    // An answer before the end of the question: what is left of that is nobody's any more.
+    // The response came before the end of the request: the rest of the request is dropped.
     if (!far?.isAsked) far?.destroy();
     finish();
   };

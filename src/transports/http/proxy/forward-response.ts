@@ -14,7 +14,7 @@ export function forwardResponse(options: ExchangeOptions, head: ResponseHead, co
   const { page, rewriting } = options.way;
   if (page !== undefined) return redirectPageResponse(options, page, { head, course });
   const { metadata } = rewriting;
-  // The server closes this connection after the answer, and so shall we.
+  // The server closes its connection after this response, so the client's is closed, too.
   if (listOf(headerOf(headers, 'connection')).includes('close')) answer.isLasting = false;
   if (metadata !== undefined && status === 200 && isIdentity(headers))
     return metadataResponse({
@@ -51,7 +51,7 @@ function clientHeaders(
   { headers }: ResponseHead,
   isRewritten: boolean,
 ): string[] {
-  // The client's connection must not outlive the server's: a client that is not told may send on a closing one.
+  // The client's connection must not outlive the server's: otherwise the client may send on a closing connection.
   const lasts = headerOf(headers, 'keep-alive');
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;
@@ -63,7 +63,7 @@ function clientHeaders(
   return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
 }
 
-/** For an event stream that may open with an `endpoint` of 2024-11-05: later revisions say what they continue. */
+/** Returns a rewriter for an event stream that may begin with an `endpoint` event of 2024-11-05. Requests of later revisions have a session or event id. */
 function rewriterFor(
   { request, way: { upstream, path } }: ExchangeOptions,
   { headers }: ResponseHead,

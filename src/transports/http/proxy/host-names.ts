@@ -3,19 +3,19 @@ import { headerOf, mapHeaders } from '../http1/raw-headers.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';
 
-/** The names under which a listener is known, and what they are called upstream. */
+/** Accepted host names of a listener, and the upstream names that they stand for. */
 export interface HostNames {
   upstream: Pick<Upstream, 'host' | 'origin'>;
-  /** The port we listen on. */
+  /** Port of the listener. */
   port: number;
-  /** Host names, beside those of this machine's own loopback, that are ours too, on any port. */
+  /** Accepted host names besides the loopback names, on any port. */
   allowed: readonly string[];
 }
 
 /**
- * Why a request with these headers is refused: a web page in a browser may reach a loopback port under a name of its own
- * ("DNS rebinding"), so `Host` and `Origin` must name this machine. A page of another site that asks without `Origin`, for an
- * image or a script, is refused too (Fetch Metadata, `Sec-Fetch-Site`). Undefined: it is not refused.
+ * Returns why a request with these headers is refused. Undefined: it is accepted.
+ * A web page can reach a loopback port under its own host name ("DNS rebinding"), so `Host` and `Origin` must name this machine. A cross-site request
+ * without `Origin`, e.g. for an image or script, is refused, too (Fetch Metadata, `Sec-Fetch-Site`).
  */
 export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNames, 'allowed'>): string | undefined {
   const isKnown = (hostname: string | undefined) =>
@@ -30,24 +30,24 @@ export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNa
   return URL.canParse(origin) && isKnown(new URL(origin).hostname) ? undefined : `Origin is "${origin}"`;
 }
 
-/** Whether a page of another site makes a browser send the request. */
+/** Reports whether a page of another site caused the request. */
 export function isCrossSite(headers: RawHeaders): boolean {
   return headerOf(headers, 'sec-fetch-site') === 'cross-site';
 }
 
-/** Whether an authority (`127.0.0.1:8080`) is the address of the listener itself. */
+/** Reports whether an authority (`127.0.0.1:8080`) is the address of this listener. */
 export function isOurs(authority: string, { allowed, port }: HostNames): boolean {
   const parsed = authorityOf(authority);
   if (parsed === undefined) return false;
   return allowed.includes(parsed.hostname) || (isLoopback(parsed.hostname) && parsed.port === port);
 }
 
-/** The headers as the server shall see them: `Host` and `Origin` are its own where they were ours, and unchanged elsewhere. */
+/** Replaces the listener's name in `Host` and `Origin` by the server's. Other names stay unchanged. */
 export function toUpstreamHeaders(headers: RawHeaders, names: HostNames): string[] {
   return mapHeaders(headers, (name, value) => serverName(name, value, names));
 }
 
-/** Rewrites one field, named in lower case, in the same way. */
+/** Rewrites one field, named in lower case, as {@link toUpstreamHeaders}. */
 export function serverName(name: string, value: string, names: HostNames): string {
   const { upstream } = names;
   if (name === 'host') return isOurs(value, names) ? upstream.host : value;
@@ -56,14 +56,14 @@ export function serverName(name: string, value: string, names: HostNames): strin
   return ours ? upstream.origin : value;
 }
 
-/** The origin that a server lets read its answer, as the page that asked is called: the server was told another name of it. */
+/** Returns the allowed origin for the client's page. The server allows its own origin, which replaced the page's origin in the request. */
 export function allowedOrigin(value: string, request: RawHeaders, names: HostNames): string {
   const origin = headerOf(request, 'origin');
   if (origin === undefined || value !== names.upstream.origin) return value;
   return serverName('origin', origin, names) === value ? origin : value;
 }
 
-/** A URI of the server's as the client shall see it, who knows us as `host`. URIs of others stay as they are. */
+/** Maps a URI of the server to the proxy, for a client that uses `host`. Other URIs stay unchanged. */
 export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>, host: string): string {
   const parsed = URL.canParse(uri) ? new URL(uri) : undefined;
   return parsed?.origin === origin ? `http://${host}${parsed.pathname}${parsed.search}${parsed.hash}` : uri;
@@ -77,5 +77,5 @@ function authorityOf(text: string): { hostname: string; port: number } | undefin
   return url && { hostname: url.hostname, port: Number(url.port || 80) };
 }
 
-/** What most requests name, and needs no reading of a URL. */
+/** The usual authorities, matched without parsing a URL. */
 const OWN_AUTHORITY = /^(localhost|127\.0\.0\.1)(?::([1-9]\d{0,3}|[1-5]\d{4}))?$/;

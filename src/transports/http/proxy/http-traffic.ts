@@ -1,10 +1,10 @@
 import type { Side } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 
-/** Header fields as they stood on the wire: names and values in turn, in order, each name in its own case. */
+/** Header fields as on the wire: alternating names and values, in order, with the original case. */
 export type RawHeaders = readonly string[];
 
-/** A piece of one HTTP exchange, as it passed. Bodies are without their framing, cut wherever the network cut them. */
+/** Event of one forwarded HTTP exchange. Body data has no framing, and arrives in pieces of any size. */
 export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'request'; method: string; path: string; headers: RawHeaders }
   | { kind: 'response'; status: number; headers: RawHeaders }
@@ -15,8 +15,8 @@ export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'gone'; from: Side; how: CloseKind }
 );
 
-/** How a connection was lost: closed in order (FIN), or reset (RST). */
+/** Kind of a lost connection: closed (FIN) or reset (RST). */
 export type CloseKind = 'fin' | 'rst';
 
-/** The events of one kind. */
+/** Events of one kind. */
 export type TrafficEvent<Kind extends HttpTrafficEvent['kind']> = Extract<HttpTrafficEvent, { kind: Kind }>;

@@ -1,6 +1,6 @@
 /**
- * Takes tasks, and runs them in order once what this tick writes is on its way: Node gathers the chunks of a tick and
- * sends them as one, which is cheaper by far than one by one.
+ * Returns a function that queues tasks until the writes of this tick are under way. Node gathers the chunks of a tick into one write, which is much
+ * cheaper than separate writes.
  */
 export function nextTickQueue(): (task: () => void) => void {
   let waiting: (() => void)[] = [];

@@ -17,41 +17,38 @@ import { nextTickQueue } from './next-tick-queue.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;
-  /** Loopback address to listen on, and a port; 0 picks a free one. */
+  /** Loopback address and port to listen on. Port 0 picks a free one. */
   listen: { hostname: string; port: number };
-  /** Names of ours beside those of the loopback. */
+  /** Accepted host names besides the loopback names. */
   allowed: readonly string[];
-  /** Certificates of authorities to trust upstream, in PEM, instead of the usual ones. */
+  /** CA certificates in PEM for the upstream connection, instead of the default ones. */
   ca?: readonly string[];
-  /** Headers for the server with every request, in place of the client's own. Hidden from recordings. */
+  /** Headers added to every request to the server, replacing the client's own. Never recorded. */
   headers?: Headers;
-  /** May name proxies by which authorization servers are reached. */
+  /** Environment, which may name web proxies for authorization servers. */
   env?: NodeJS.ProcessEnv;
-  /** As many clients may be connected at once; those beyond are told so, with status 503. */
+  /** Maximum number of client connections. Further ones are refused with status 503. */
   connectionsMax?: number;
   clock: Clock;
-  /**
-   * Called for each forwarded request. Returns a listener for its traffic, called in order, after forwarding. It must
-   * not throw.
-   */
+  /** Called for each forwarded request. Returns a listener for its events, called in order, after forwarding. The listener must not throw. */
   exchange(): (piece: HttpTrafficEvent) => void;
   /** Called with every request that was refused or could not be forwarded. */
   trouble(error: McpRecordError): void;
 }
 
 export interface Proxy {
-  /** The address that stands for the server's origin: `http://127.0.0.1:8080`. */
+  /** Origin of the proxy: `http://127.0.0.1:8080`. */
   origin: string;
-  /** Stops listening and closes what is open. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Each is two open files: one towards the client, one towards the server. */
+/** Default limit of client connections. Each needs two file descriptors: one for the client, one for the server. */
 export const CONNECTIONS_MAX: number = 10_000;
 
 /**
- * Listens, and passes what comes on to the one server it was given: a reverse proxy. Each client connection has server
- * connections of its own, so that what closes one closes the other, and no idle one is used that the server has closed.
+ * Starts a reverse proxy for one server. Each client connection has separate upstream connections, so that the close of one closes the other, and no
+ * connection is reused that the server has closed.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
@@ -119,7 +116,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
     return undefined;
   };
 
-  if (method === 'CONNECT') return turnAway(405, 'this is no proxy for other servers');
+  if (method === 'CONNECT') return turnAway(405, 'this proxy serves no other servers');
   const stranger = rebindingViolation(headers, names);
   if (stranger !== undefined) return turnAway(403, stranger);
   const target = targetOf(request, upstream, (authority) => isOurs(authority, names));
@@ -134,7 +131,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
     const tap = turn.isAside ? () => {} : served.exchange();
     return connection.relay({ common: served, request, answer, asked, way: turn, tap });
   };
-  // Only token requests are rewritten. Requests to the server itself pass unchanged.
+  // Only token requests are rewritten. Requests to the MCP endpoint pass unchanged.
   const isForToken = isForm(request) && (turn.isAside || turn.path.split('?', 1)[0] !== upstream.path);
   if (!isForToken) return relay();
   return readForm((text) => {

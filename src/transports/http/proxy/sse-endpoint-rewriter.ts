@@ -3,23 +3,23 @@ import { SseDecoder } from '../sse/sse-decoder.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** An event that names an endpoint is short; a longer beginning is passed on as it is. */
+/** Maximum length of an `endpoint` event. A longer first block is forwarded unchanged. */
 const BLOCK_BYTES_MAX = 8 * 1024;
 
 /**
- * Passes an event stream on, but for the URI in its first event if that is an `endpoint` (2024-11-05, HTTP with SSE): the
- * client must be told ours. Bytes wait only while they may belong to that event.
+ * Rewriter of the URI in an event stream's first event, if it is an `endpoint` event (2024-11-05, HTTP with SSE). The client has to post to the proxy.
+ * Only bytes that may belong to this event are held.
  */
 export class SseEndpointRewriter {
   readonly #rewrite: (uri: string) => string;
   #held: Uint8Array | undefined = new Uint8Array(0);
 
-  /** @param rewrite gives the URI that the client shall use; the same text where it needs no change */
+  /** @param rewrite returns the URI for the client; the same text if no change is needed */
   constructor(rewrite: (uri: string) => string) {
     this.#rewrite = rewrite;
   }
 
-  /** What to pass on now. */
+  /** Returns the bytes to forward now. */
   write(piece: Uint8Array): Uint8Array {
     if (this.#held === undefined) return piece;
     const all = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
@@ -32,7 +32,7 @@ export class SseEndpointRewriter {
     return end < 0 ? all : this.#rewritten(all, end);
   }
 
-  /** Returns the rest of the stream at its end. */
+  /** Returns the held bytes at the end of the stream. */
   end(): Uint8Array {
     const held = this.#held ?? new Uint8Array(0);
     this.#held = undefined;
@@ -51,7 +51,7 @@ export class SseEndpointRewriter {
   }
 }
 
-/** The URI that the server names in `block`, if that is its `endpoint` event. */
+/** Returns the URI of an `endpoint` event. Undefined: `block` is another event. */
 function endpointOf(block: Uint8Array): string | undefined {
   let uri: string | undefined;
   const decoder = new SseDecoder({
@@ -66,7 +66,7 @@ function endpointOf(block: Uint8Array): string | undefined {
   return uri;
 }
 
-/** The offset after the first empty line that follows another line; -1 while there is none. */
+/** Returns the offset after the first empty line that follows another line. -1: there is none yet. */
 function blockEnd(bytes: Uint8Array): number {
   let lineStart = 0;
   for (let n = 0; n < bytes.length; n++) {

@@ -3,15 +3,15 @@ import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { isCrossSite, serverName } from './host-names.ts';
 
-/** What a browser knows of this machine, and not of the authorization server: cookies know no port. */
+/** Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore ports. */
 const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
 
-/** A request as the server shall have it. */
+/** Request to send to the server. */
 export interface UpstreamRequest {
   method: string;
-  /** Through the empty line after its fields. */
+  /** Request line and fields, including the final empty line. */
   head: string;
-  /** Whether its body is in chunks. */
+  /** Whether the body is chunked. */
   isChunked: boolean;
 }
 
@@ -23,15 +23,15 @@ export function upstreamRequest({ common, request, asked, way }: ExchangeOptions
   const { port, allowed } = common.names;
   const names = { upstream, port, allowed };
   const passed = endToEnd(headers, (name, value) => {
-    // The length as it was read: `007` is read otherwise by others.
+    // The parsed length: other programs may read `007` differently.
     if (name === 'content-length') return String(asked === undefined ? Number(value) : asked.length);
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
     return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
   });
-  // The user's credentials are not for a link on a page of another site.
+  // A page of another site must not cause requests with the user's credentials.
   const isForeign = way.isAside || isCrossSite(headers);
   const own = { ...(isForeign ? {} : common.headers), ...hop.headers };
-  // Asks for an uncompressed response: a compressed one could not be read.
+  // Requests an uncompressed response, because the recorder cannot read a compressed one.
   if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
   const sent = withHeaders(passed, own);
   const isChunked = headerOf(headers, 'transfer-encoding') !== undefined;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The methods of Streamable HTTP, and of HTTP with SSE. */
+/** Methods of Streamable HTTP and of HTTP with SSE. */
 const METHODS = 'GET, POST, DELETE';
 
-/** What a page may read of a response, beside what it always may (Fetch, "CORS-safelisted response-header name"). */
+/** Response headers that a page may read in addition to the safelisted ones (Fetch, "CORS-safelisted response-header name"). */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow';
 
-/** How long a browser need not ask again, in seconds. */
+/** Lifetime of a preflight result, in seconds. */
 const MAX_AGE = '600';
 
 /**
- * Lets a web page read the response, and answers its preflight (Fetch, "CORS protocol"). Only for requests whose `Host` and
- * `Origin` were not refused. Gives whether it has answered.
+ * Allows a web page to read the response, and answers its preflight request (Fetch, "CORS protocol"). The caller must have checked `Host` and `Origin`.
+ * True: the response is complete.
  */
 export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, headers } = request;

@@ -10,44 +10,44 @@ import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { answerPage } from './cors.ts';
 import { listenError } from './listen-error.ts';
 
-/** A request, read whole. */
+/** Complete request. */
 export interface ReceivedHttpRequest {
   method: string;
   /** Path and query. */
   target: string;
-  /** Values by name in lower case; of several, all, as one list. */
+  /** Values by name in lower case. Repeated fields are joined to a list. */
   headers: Headers;
   body: string;
 }
 
-/** How it is answered: whole, or event by event. */
+/** Response to a request: complete, as events, or as a body in pieces. */
 export interface HttpResponder {
   answer(answer: { status: number; headers?: Headers; body?: string | Uint8Array }): void;
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string | undefined, sse?: SseFields): void;
   begin(answer: { status: number; headers?: Headers }): void;
-  /** Bytes of the body that was begun. */
+  /** Writes bytes of a body that `begin` started. */
   write(data: Uint8Array): void;
   end(): void;
-  /** Closes or resets the connection, whatever has been said. */
+  /** Closes or resets the connection, even during a response. */
   lose(how: CloseKind): void;
 }
 
 export interface ListenerOptions {
-  /** Loopback address, and a port; 0 picks a free one. */
+  /** Loopback address and port. Port 0 picks a free one. */
   hostname: string;
   port: number;
-  /** Served path. Any other path is answered 404 at once. */
+  /** Served path. Other paths are answered with 404. */
   path: string;
-  /** But for these. `all`: whoever serves the requests looks at their paths. */
+  /** Further served paths. `all`: `serve` checks the path itself. */
   otherPaths?: readonly string[] | 'all';
-  /** Names of ours beside those of the loopback. */
+  /** Accepted host names besides the loopback names. */
   allowed: readonly string[];
-  /** The longest body, in bytes. */
+  /** Maximum body length, in bytes. */
   bodyMax: number;
-  /** Called with each request that was refused, and why; requests for metadata of authorization aside, which every client makes. */
+  /** Called with each refused request and the reason. Requests for authorization metadata are not reported, because every client sends them. */
   refused?(request: string, why: string): void;
-  /** Serves a request; gives what to do when its connection closes before it is answered. */
+  /** Serves a request. Returns a function that is called if the connection closes before the response is complete. */
   serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;
 }
 
@@ -58,8 +58,8 @@ export interface HttpListener {
 }
 
 /**
- * Listens for the clients of a mock server. Who comes by another name than this machine's is refused: a web page may reach
- * a loopback port so ("DNS rebinding"). Pages of this machine may read what is answered.
+ * Starts the HTTP listener of a mock server. Requests under a foreign host name are refused, because a web page can reach a loopback port that way ("DNS
+ * rebinding"). Pages of this machine may read the responses.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function listen(options: ListenerOptions): Promise<HttpListener> {
@@ -115,7 +115,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
 
 const PLAIN_TEXT: Headers = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** RFC 8615; where clients look for the metadata of authorization. */
+/** Prefix of well-known paths (RFC 8615), where clients look for authorization metadata. */
 const WELL_KNOWN = '/.well-known/';
 
 function answeringOn(response: ServerResponse): HttpResponder {

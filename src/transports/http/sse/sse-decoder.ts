@@ -3,24 +3,24 @@ import type { SseFields } from '../../../channel/frame.ts';
 
 /** A block of an event stream with its fields. */
 export interface SseEvent extends SseFields {
-  /** The lines of data, joined by newlines; bytes where they are not UTF-8. Absent: the block had no data line. */
+  /** Data lines, joined by newlines; bytes if they are not UTF-8. Absent: the block has no data line. */
   data?: string | Uint8Array;
-  /** The stream ended before this block did, or it is longer than may be held: the data is its beginning. */
+  /** The stream ended inside the block, or the block exceeds the limit. The data is its beginning. */
   partial?: true;
-  /** Some of its data was dropped, since it is longer than may be held. */
+  /** Part of the data was dropped, because it exceeds the limit. */
   isCut?: true;
 }
 
 export interface SseDecoderOptions {
   event(event: SseEvent): void;
-  /** A comment, as it stood after its colon. */
+  /** Takes a comment: the text after its colon. */
   comment(text: string): void;
   /**
-   * Asked first about an event that is one line of data, whole in one piece: that of `piece` which begins at `start` and ends
-   * with the next newline. Gives whether it took it; otherwise it is told of as any other.
+   * Offered each event that is a single data line within one piece. The data begins at `start` of `piece` and ends with the next newline. True: the event
+   * was taken. False: it is passed to `event`.
    */
   plain?(piece: Uint8Array, start: number): boolean;
-  /** A block's data beyond this many bytes is dropped. */
+  /** Maximum number of bytes held of a block's data. Further data is dropped. */
   holdBytesMax: number;
 }
 
@@ -32,13 +32,13 @@ const NAME_MAX = 'event'.length;
 const DATA = Buffer.from('data: ');
 
 /**
- * Cuts an event stream into its events (HTML, "Server-sent events"): lines end with LF, CR or both, a byte order mark may
- * open it, pieces may be cut at any byte. Tells also of events without data, which browsers pass over and MCP uses to
- * prime a stream. Time grows with the length of the stream, whatever the pieces.
+ * Decoder of an event stream (HTML, "Server-sent events"). Lines end with LF, CR or both, a byte order mark may come first, and pieces may be split at any
+ * byte. It also reports events without data, which browsers skip and MCP uses to prime a stream. The time is linear in the length of the stream, for
+ * pieces of any size.
  */
 export class SseDecoder {
   readonly #options: SseDecoderOptions;
-  /** Beginning of a line that is not complete yet. */
+  /** Beginning of an incomplete line. */
   #line: Uint8Array[] = [];
   #data: Uint8Array[] = [];
   #fields: SseFields = {};
@@ -52,7 +52,7 @@ export class SseDecoder {
     this.#options = options;
   }
 
-  /** Takes the next piece, which must not change afterwards. */
+  /** Takes the next piece. The caller must not change it afterwards. */
   write(piece: Uint8Array): void {
     let at = 0;
     if (this.#wasCarriageReturn && piece.length > 0) {
@@ -64,26 +64,26 @@ export class SseDecoder {
     while (lf >= 0 || cr >= 0) {
       const isReturn = cr >= 0 && (lf < 0 || cr < lf);
       const end = isReturn ? cr : lf;
-      // The empty line after it is read with it.
+      // The fast path also consumes the empty line after the data.
       const isPlain = !isReturn && this.#takesPlain(piece, at, end);
       if (!isPlain) this.#endLine(piece.subarray(at, end));
       at = end + (isPlain ? 2 : 1);
       if (isReturn && piece[at] === LF) at++;
       else if (isReturn) this.#wasCarriageReturn = at === piece.length;
-      // Each is looked for again only once it was passed: twice in a byte would make long lines quadratic.
+      // Each line break is searched again only after passing it: searching twice per line would make long lines quadratic.
       if (lf >= 0 && lf < at) lf = piece.indexOf(LF, at);
       if (isReturn) cr = piece.indexOf(CR, at);
     }
     if (at < piece.length) this.#line.push(this.#kept(piece.subarray(at)));
   }
 
-  /** The stream ended. */
+  /** Ends the stream. */
   end(): void {
     if (this.#line.length > 0) this.#endLine(new Uint8Array(0));
     if (this.#hasFields) this.#dispatch(true);
   }
 
-  /** Whether an event begins at `at` that is one line of data, to `end`, and the short way of it was taken. */
+  /** Offers a single data line from `at` to `end` to `plain`. True: it was taken. */
   #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
     const { plain, holdBytesMax } = this.#options;
     if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0) return false;
@@ -118,7 +118,7 @@ export class SseDecoder {
     this.#hasFields = true;
   }
 
-  /** Returns the part of a line that may still be held. */
+  /** Returns the part of a line within the limit. */
   #kept(bytes: Uint8Array): Uint8Array {
     const room = this.#options.holdBytesMax - this.#heldBytes;
     const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
@@ -149,7 +149,7 @@ function joined(lines: readonly Uint8Array[]): string | Uint8Array {
 
 const NEWLINE = Uint8Array.of(LF);
 
-/** As text where a number would be another. */
+/** Parses `retry`. Digits that a number cannot hold stay text. */
 function retryOf(digits: string): number | string {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : digits;

@@ -1,6 +1,6 @@
 import type { SseFields } from '../../../channel/frame.ts';
 
-/** An event as it is written to a stream (HTML, "Server-sent events"). Data of several lines takes several fields. */
+/** Encodes an event (HTML, "Server-sent events"). Data with several lines takes several fields. */
 export function sseText(data: string | undefined, { id, event, retry }: SseFields = {}): string {
   const lines = [
     ...(event === undefined ? [] : [`event: ${event}`]),

@@ -1,21 +1,18 @@
 import type { Headers } from '../../../channel/frame.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The next machine on the way to a server: itself, or a web proxy that asks it for us. */
+/** Next machine on the way to a server: the server itself, or a web proxy. */
 export interface NextHop {
   isSecure: boolean;
   hostname: string;
   port: number;
-  /** Returns the request target: a path, or the whole URL for a proxy (RFC 9112, 3.2.2). */
+  /** Returns the request target: a path, or the complete URL for a proxy (RFC 9112, 3.2.2). */
   target(path: string): string;
-  /** Said to it alone. */
+  /** Headers for this machine only. */
   headers: Headers;
 }
 
-/**
- * Returns the machine that receives requests to `upstream`. A proxy receives plain requests only; it tunnels encrypted
- * ones.
- */
+/** Returns the machine that receives requests to `upstream`. A web proxy receives only unencrypted requests; it tunnels encrypted ones. */
 export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
   if (proxy === undefined || isSecure) return { isSecure, hostname, port, target: (path) => path, headers: {} };
   return { ...proxy, target: (path) => (path === '*' ? origin : origin + path) };

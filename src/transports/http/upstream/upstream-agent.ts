@@ -5,7 +5,7 @@ import { nextHop } from './next-hop.ts';
 import type { Upstream } from './upstream.ts';
 import type { WebProxy } from './web-proxy.ts';
 
-/** Keeps connections for one client. `ca` are certificates to trust instead of the usual ones, in PEM. */
+/** Creates an agent with the connections of one client. `ca` are CA certificates in PEM that replace the default ones. */
 export function agentFor(upstream: Upstream, ca?: readonly string[]): Agent {
   const { proxy, isSecure } = upstream;
   const options = { keepAlive: true, ...(ca && { ca: [...ca] }) };
@@ -13,7 +13,7 @@ export function agentFor(upstream: Upstream, ca?: readonly string[]): Agent {
   return nextHop(upstream).isSecure ? new SecureAgent(options) : new Agent(options);
 }
 
-/** The same agent, whose connections go through tunnels that `proxy` digs (RFC 9110, 9.3.6). */
+/** Changes an agent so that it connects through tunnels of `proxy` (RFC 9110, 9.3.6). */
 function tunnelling(agent: SecureAgent, { hostname, port }: Upstream, proxy: WebProxy): SecureAgent {
   const digging = new Set<ClientRequest>();
   const { ca } = agent.options;

@@ -7,34 +7,34 @@ import type { CloseKind } from '../proxy/http-traffic.ts';
 /** Maximum length of a forwarded request or response head. */
 export const HEAD_BYTES_MAX: number = 64 * 1024;
 
-/** Told what becomes of a request. */
+/** Handlers for the response to a request. */
 export interface ResponseHandler {
-  /** An interim response, such as 100: the server waits for the body. */
+  /** Takes an interim response, such as 100: the server waits for the body. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
   data(data: Buffer): void;
-  /** All was told that came at once. */
+  /** Called after each batch of data. */
   settle(): void;
-  /** The answer is complete. */
+  /** Called when the response is complete. */
   end(): void;
-  /** More of the body can be taken. */
+  /** Called when the socket accepts more of the body. */
   drain(): void;
-  /** What came is no HTTP. The connection is closed. */
+  /** Called if the response is not HTTP. The connection is closed. */
   invalid(error: Error): void;
-  /** The connection ended before the answer did: `unreachable` says why there never was one. */
+  /** Called for a connection that ended before the response. `unreachable` explains why it never opened. */
   lost(how: CloseKind, unreachable?: Error): void;
 }
 
 export interface UpstreamConnectionOptions {
   socket: Socket;
   isSecure: boolean;
-  /** The connection is idle and can take another request. */
+  /** Called when the connection is idle and can take another request. */
   free(): void;
-  /** Told first when it was closed. */
+  /** Called first when the connection was closed. */
   closed(): void;
 }
 
-/** A connection to the server: is asked one thing at a time. */
+/** Connection to the server. It handles a single request at a time. */
 export class UpstreamConnection {
   readonly socket: Socket;
   readonly #options: UpstreamConnectionOptions;
@@ -76,7 +76,7 @@ export class UpstreamConnection {
     });
   }
 
-  /** Sends the head of a request. With `isChunked` its body is sent in chunks. What is sent gathers until `settle`. */
+  /** Sends the head of a request. With `isChunked`, the body is sent in chunks. Output is gathered until `settle`. */
   ask(request: { method: string; head: string; isChunked: boolean }, asker: ResponseHandler): void {
     this.#asker = asker;
     this.#isChunked = request.isChunked;
@@ -87,7 +87,7 @@ export class UpstreamConnection {
     this.socket.write(request.head, 'latin1');
   }
 
-  /** Sends a piece of the body. Gives whether more can be taken now. */
+  /** Sends a piece of the body. False: wait for `drain` before sending more. */
   write(data: Uint8Array): boolean {
     const { socket } = this;
     if (!this.#isChunked) return socket.write(data);
@@ -98,14 +98,14 @@ export class UpstreamConnection {
     return socket.write('\r\n', 'latin1');
   }
 
-  /** The body is complete. */
+  /** Completes the body. */
   end(): void {
     if (this.#isChunked) this.socket.write('0\r\n\r\n', 'latin1');
     this.#isAsked = true;
     this.#release();
   }
 
-  /** What was sent leaves. */
+  /** Sends the gathered output. */
   settle(): void {
     if (this.socket.writableCorked > 0) this.socket.uncork();
   }
@@ -114,7 +114,7 @@ export class UpstreamConnection {
     if (this.socket.writableCorked === 0) this.socket.cork();
   }
 
-  /** Whether all of the request was sent. */
+  /** Whether the whole request was sent. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
@@ -127,7 +127,7 @@ export class UpstreamConnection {
     this.socket.resume();
   }
 
-  /** Closes it. Its asker is told nothing more. */
+  /** Closes the connection. Its response handler is not called again. */
   destroy(): void {
     this.#asker = undefined;
     this.socket.destroy();
@@ -140,7 +140,7 @@ export class UpstreamConnection {
     this.#release();
   }
 
-  /** Is free once it was asked and has answered. */
+  /** Frees the connection once the request was sent and answered. */
   #release(): void {
     if (this.#asker === undefined || !this.#isAsked || !this.#reader.isOver) return;
     this.#asker = undefined;
@@ -150,7 +150,7 @@ export class UpstreamConnection {
   }
 
   #ended(): void {
-    // Without a connection yet, an error follows that says why.
+    // Before the connection is open, an error event with the reason follows.
     if (!this.#isConnected) return;
     if (this.#reader.close()) return this.#release();
     this.#lose();

@@ -11,16 +11,16 @@ interface Origin {
 }
 
 export interface UpstreamPoolOptions {
-  /** Certificates of authorities to trust instead of the usual ones, in PEM. */
+  /** CA certificates in PEM that replace the default ones. */
   ca?: readonly string[];
-  /** A connection to `origin` was closed. */
+  /** Called when a connection to `origin` was closed. */
   closed(origin: string): void;
 }
 
-/** The connections to servers that belong to one client. */
+/** Upstream connections of one client. */
 export class UpstreamPool {
   readonly #options: UpstreamPoolOptions;
-  /** By origin: authorization servers have their own. */
+  /** Connections by origin. Authorization servers have other origins. */
   readonly #origins = new Map<string, Origin>();
   readonly #open = new Set<UpstreamConnection>();
 
@@ -28,7 +28,7 @@ export class UpstreamPool {
     this.#options = options;
   }
 
-  /** Returns an idle connection or opens a new one, at once or after a proxy's tunnel is open. */
+  /** Takes an idle connection or opens a new one. `taken` is called immediately, or after a web proxy has opened the tunnel. */
   take(upstream: Upstream, taken: (connection: UpstreamConnection) => void, failed: (error: Error) => void): void {
     const origin = this.#originOf(upstream);
     const free = origin.free.pop();
@@ -49,7 +49,7 @@ export class UpstreamPool {
     if (socket) told(null, socket as Socket);
   }
 
-  /** Closes all. */
+  /** Closes all connections. */
   destroy(): void {
     for (const { agent } of this.#origins.values()) agent.destroy();
     for (const connection of this.#open) connection.destroy();

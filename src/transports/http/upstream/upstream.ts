@@ -1,25 +1,25 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { type WebProxy, webProxyFor } from './web-proxy.ts';
 
-/** The one server that a proxy forwards to. */
+/** Server that a proxy forwards to. */
 export interface Upstream {
   /** `https://example.com`, without a default port. */
   origin: string;
   isSecure: boolean;
   hostname: string;
   port: number;
-  /** What stands in `Host`. */
+  /** Value of `Host`. */
   host: string;
-  /** The path of the server's MCP endpoint. */
+  /** Path of the server's MCP endpoint. */
   path: string;
-  /** The query of the endpoint, with its question mark; empty where there is none. */
+  /** Query of the endpoint with its question mark; may be empty. */
   search: string;
-  /** By which it is reached, if not straight. */
+  /** Web proxy in front of the server, if any. */
   proxy?: WebProxy;
 }
 
 /**
- * Reads the URL of a server. `env` may name a proxy by which it is reached.
+ * Parses the URL of a server. `env` may name a web proxy for it.
  * @throws McpRecordError USAGE_BAD_URL, USAGE_BAD_PROXY
  */
 export function parseUpstream(text: string, env: NodeJS.ProcessEnv = {}): Upstream {
@@ -33,7 +33,7 @@ export function parseUpstream(text: string, env: NodeJS.ProcessEnv = {}): Upstre
   return {
     origin: url.origin,
     isSecure,
-    // Sockets want an IPv6 address without its brackets.
+    // Sockets take an IPv6 address without brackets.
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (isSecure ? 443 : 80),
     host: url.host,
@@ -56,12 +56,12 @@ function badUrl(text: string, why: string): McpRecordError {
   });
 }
 
-/** Where a request goes, or why it goes nowhere. */
+/** Path of a request, or the reason for refusing it. */
 export type Target = { path: string } | { refusal: number; why: string };
 
 /**
- * Maps a request's target to the upstream server: paths stay as they are, and `/` alone is the endpoint. `*` asks about
- * the server itself (`OPTIONS`, RFC 9112, 3.2.4). A target that is a whole URL is taken only if it names us (RFC 9112, 3.2.2): a proxy for one server is no proxy for all.
+ * Maps a request's target to the upstream server. Paths stay unchanged, and `/` alone is the endpoint. `*` is about the server itself (`OPTIONS`, RFC
+ * 9112, 3.2.4). A complete URL is accepted only if it names this proxy (RFC 9112, 3.2.2), because this is no open proxy.
  */
 export function targetOf(
   { method, target }: { method: string; target: string },
@@ -71,9 +71,9 @@ export function targetOf(
   if (target === '*' && method === 'OPTIONS') return { path: target };
   if (target.startsWith('/')) return { path: endpointOr(target, upstream) };
   const absolute = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
-  if (absolute === null) return { refusal: 400, why: 'the target of the request is no path' };
+  if (absolute === null) return { refusal: 400, why: 'the target of the request is not a path' };
   const [, authority = '', rest = ''] = absolute;
-  if (!isOurs(authority)) return { refusal: 421, why: `this is no proxy for ${authority}` };
+  if (!isOurs(authority)) return { refusal: 421, why: `this proxy does not serve ${authority}` };
   return { path: endpointOr(rest.startsWith('/') ? rest : `/${rest}`, upstream) };
 }
 

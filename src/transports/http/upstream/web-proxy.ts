@@ -2,20 +2,20 @@ import type { Headers } from '../../../channel/frame.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { isLoopback } from '../../../protocol/loopback.ts';
 
-/** A proxy that stands between this machine and the web. */
+/** Web proxy between this machine and the internet. */
 export interface WebProxy {
   /** `http://proxy.example:3128`, without credentials. */
   origin: string;
   isSecure: boolean;
   hostname: string;
   port: number;
-  /** What authorizes us there, if anything. Said to the proxy alone. */
+  /** Credentials, if any, which only the proxy receives. */
   headers: Headers;
 }
 
 /**
- * The proxy for requests to `url`, as the environment has it: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
- * lower case first. Undefined: none. This machine itself is reached straight.
+ * Returns the web proxy for requests to `url`. The environment names it: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; lower-case names take
+ * precedence. Undefined: connect directly. Loopback addresses never use a proxy.
  * @throws McpRecordError USAGE_BAD_PROXY
  */
 export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefined {
@@ -39,7 +39,7 @@ export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefi
   };
 }
 
-/** Whether `NO_PROXY` names the host or a parent domain, with its port if given; `*` names all. */
+/** Reports whether `NO_PROXY` names the host or a parent domain, with its port if given. `*` names all hosts. */
 function isExcepted({ hostname, port, protocol }: URL, exceptions: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
   return exceptions.split(/[\s,]+/).some((exception) => {
@@ -50,7 +50,7 @@ function isExcepted({ hostname, port, protocol }: URL, exceptions: string): bool
   });
 }
 
-/** The value may hold a password, so the error does not show it. */
+/** Returns the error for an unusable proxy. The value may contain a password, so it is not shown. */
 function badProxy(name: string, protocol: string | undefined): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_PROXY',

@@ -46,7 +46,7 @@ describe('YAML as JSON text', () => {
   it('leaves a key out when told to', () => expect(read('a: 1\nb: 2', 'b')).toEqual({ a: '1' }));
 
   it.each([
-    ['[1]', 'this is no mapping of keys to values'],
+    ['[1]', 'this is not a mapping of keys to values'],
     ['a: .inf', 'JSON has no number .inf: put it in quotes if it is a text'],
     ['a: !!str 1', 'a cassette has no tags, and here is tag:yaml.org,2002:str'],
     ['a: 1\na: 2', 'the key "a" stands there twice'],

@@ -32,7 +32,7 @@ describe('what only the yaml package reads', () => {
     ['a: 1\n b: 2', 'CASSETTE_DAMAGED'],
     ['a: !x 1', 'unresolved tag: !x'],
     ['a: 1\n--- \nb: 2', 'CASSETTE_DAMAGED'],
-    ['', 'this is no mapping'],
+    ['', 'this is not a mapping'],
   ])('refuses %j', (text, message) => expect(() => yamlMapping(source(text))).toThrow(message));
 
   it('refuses what is nested too deeply to be read', () => {
@@ -41,7 +41,7 @@ describe('what only the yaml package reads', () => {
   });
 
   it('refuses events that are no list', () => {
-    expect(() => yamlCassette(source('events: 1'))).toThrow('this is no list of events');
-    expect(() => yamlCassette(source('- 1'))).toThrow('this is no mapping');
+    expect(() => yamlCassette(source('events: 1'))).toThrow('this is not a list of events');
+    expect(() => yamlCassette(source('- 1'))).toThrow('this is not a mapping');
   });
 });

@@ -15,7 +15,7 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
-import { RequestsInFlight } from './requests-in-flight.ts';
+import { ProxiedRequests } from './proxied-requests.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
 export interface ListeningServerOptions {
@@ -85,7 +85,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   // What signs tokens is loaded only where there are some.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
-  const inFlight = new RequestsInFlight(systemClock);
+  const proxied = new ProxiedRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,
@@ -94,7 +94,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     allowed,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => options.refused?.(`refused ${request}: ${why}`),
-    serve: inFlight.counted(authorization?.protect(served) ?? served),
+    serve: proxied.counted(authorization?.protect(served) ?? served),
   });
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
@@ -103,7 +103,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open')) {
-      inFlight.came();
+      proxied.came();
       exchanges.set(
         stream,
         sessions.startExchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
@@ -164,7 +164,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     },
     async finish() {
       // A request that the journal has may not have reached its handler yet.
-      await inFlight.arrival(ARRIVAL_MS_MAX);
+      await proxied.arrival(ARRIVAL_MS_MAX);
       const judgement = judged(endpoint.finish());
       await proxy.close();
       await listener.close();

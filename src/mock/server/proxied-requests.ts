@@ -2,7 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 
 /** Counts the requests between a proxy and the endpoint behind it. */
-export class RequestsInFlight {
+export class ProxiedRequests {
   readonly #clock: Clock;
   #count = 0;
   #arrived: (() => void) | undefined;

@@ -36,55 +36,52 @@ import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
 /** Options of one session of a test. */
 export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
-  /** Tells the sessions of one test apart, beside their number. */
+  /** Name of the session within the test. Default: its number. */
   name?: string;
-  /** Path of the cassette, in place of the one that the test's name makes. A relative one is of the test file's folder. */
+  /** Path of the cassette, relative to the test file's folder. Default: derived from the test's name. */
   cassette?: string;
 }
 
-/** What a test has of mcp-record. */
+/** The `mcp` fixture of a test. */
 export interface Mcp {
   /**
-   * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When
-   * the test is over, what it asked and the cassette did not have fails it, and what a failed test recorded is not kept.
-   * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
+   * Returns a transport for the test's SDK client. The first run connects to the live server and records; later runs replay. At the end of the test, a request
+   * missing in the cassette fails it. Recordings of failed tests are not kept.
+   * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED if another test has the same cassette
    */
   connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
-  /** The recorded server of a cassette, or one of handlers: in this process, over HTTP, or as a command line. Ends with the test. */
+  /** Starts a mock server with a cassette or handlers: in this process, over HTTP, or as a command line. It ends with the test. */
   server: StartMockServer;
   /**
-   * Plays the recorded client of a cassette to the test's own server.
-   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
+   * Plays the recorded client of a cassette to the test's server.
+   * @throws McpRecordError SESSION_DIFFERS if the server's answers differ from the cassette
    */
   client(cassette: CassetteSource, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
   /**
-   * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
-   * and what a failed test recorded is not kept.
-   * @throws McpRecordError CASSETTE_CLAIMED where it records, and another test has the same cassette
+   * Ties an MSW or nock endpoint to this test: it ends with the test, and its failures fail the test. Recordings of failed tests are not kept.
+   * @throws McpRecordError CASSETTE_CLAIMED if it records a cassette of another test
    */
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind;
   /**
-   * These faults happen from now on, in the sessions that are open and those to come; none: all goes well again. One that
-   * never happens fails the test.
+   * Replaces the faults of open and future sessions. Without rules, every message passes. A fault that never fires fails the test.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   faults(rules: readonly FaultRule[]): void;
-  /** Time in the test's own hands, for replay and faults of the sessions to come: it passes by `advance` alone. */
+  /** Returns a clock for replay and faults of later sessions. Its time passes only by `advance`. */
   clock(): ManualClock;
-  /** The sessions that were opened, in order. */
+  /** Opened sessions, in order. */
   sessions: readonly Session[];
-  /** The requests that all clients of the test have made, by session. */
+  /** Returns the requests of all clients of the test, by session. */
   received(method?: string): Request[];
   /** Messages of all clients of the test, by session, for assertions and waits. */
   journal: Journal;
 }
 
-/** An `Mcp` outside of vitest, whose end is told. */
+/** An `Mcp` for any test runner, ended by `finish`. */
 export interface OwnMcp extends Mcp {
   /**
-   * Ends all that was begun.
-   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette, and the test itself has passed;
-   *   RECORDING_KEPT where it has not, and was recorded
+   * Ends all sessions, servers and endpoints.
+   * @throws McpRecordError SESSION_FELL_SHORT for failures of a passed test; RECORDING_KEPT if a failed test was recorded
    */
   finish(run: { passed: boolean }): Promise<void>;
 }
@@ -94,21 +91,21 @@ export function openMcp(owner: CassetteOwner): OwnMcp {
   return new TestMcp(owner);
 }
 
-/** More than any wait: what a clock of the test still holds back is let go. */
+/** Longer than any wait: advancing by it fires all timers of a test's clock. */
 const ALL_TIME = 2 ** 40;
 
 class TestMcp implements OwnMcp {
   readonly sessions: Session[] = [];
   readonly #owner: CassetteOwner;
-  /** Cassettes of all sessions, and those that this test owns. */
+  /** Cassette of each session, and the cassettes owned by this test. */
   readonly #cassettes: string[] = [];
   readonly #own: string[] = [];
-  /** Which sessions can reach a live server. */
+  /** Whether each session can reach a live server. */
   readonly #canAdd: boolean[] = [];
   readonly #servers: MockServer[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: JoinedJournal;
-  /** Where they are. */
+  /** Transports of the sessions and servers. */
   readonly #grounds = new Set<FaultTransport>();
   #rules: readonly FaultRule[] = [];
   #hadRules = false;
@@ -116,7 +113,7 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
-    // Deadlines follow the test's own clock once it has one.
+    // Waits follow the test's clock as soon as it has one.
     const clock = () => this.#clock ?? systemClock;
     this.#heard = new JoinedJournal({
       now: () => clock().now(),
@@ -151,7 +148,7 @@ class TestMcp implements OwnMcp {
     const { cassette: named, ...options } = isCassette(given) ? { ...more, cassette: given } : given;
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
-    // A process has its own time.
+    // A separate process uses real time.
     if (options.over === 'stdio') return this.#keep(await mockServer({ ...usual, ...options, ...cassette }), 'stdio');
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
@@ -215,7 +212,7 @@ class TestMcp implements OwnMcp {
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const all = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
     printRecordingNotes(unplayableIn(all));
-    // A server that never spoke is why the test failed, if it did; and so is one that never answered.
+    // A silent server is the cause of other failures, and is reported first.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) {
@@ -232,7 +229,7 @@ class TestMcp implements OwnMcp {
     if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
   }
 
-  /** Where a cassette lies that the test names. */
+  /** Returns the path of a cassette named in the test. */
   #at<Source extends CassetteSource>(cassette: Source): Source {
     return resolveCassettePath(cassette, this.#owner.file);
   }
@@ -243,7 +240,7 @@ class TestMcp implements OwnMcp {
     return cassette;
   }
 
-  /** What a session is where the test does not say otherwise: a client under a fault does less than it did, and other things. */
+  /** Returns the default options of a session. Under faults, a client is expected to deviate from the cassette. */
   #usual(
     own: readonly FaultRule[] | undefined,
   ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
@@ -256,7 +253,7 @@ class TestMcp implements OwnMcp {
     };
   }
 
-  /** A server that is reset has another session. */
+  /** Updates `sessions` on a reset, which opens a new session. */
   #following(server: MemoryServer): MemoryServer {
     const { reset } = server;
     server.reset = async () => {
@@ -284,13 +281,13 @@ class TestMcp implements OwnMcp {
   }
 }
 
-/** What fired in none of the sessions. */
+/** Returns the findings about rules that fired in no session. */
 function unfiredIn(findings: readonly Finding[][]): Finding[] {
   const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
   return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
 }
 
-/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
+/** Returns the texts about unplayable entries, without duplicates. Passed tests have not played these entries. */
 function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
   const findings = outcomes.flatMap((outcome) => outcome.findings);
   return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];

@@ -1,7 +1,7 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { ManualClock } from '../../kernel/manual-clock.ts';
 
-/** Time that a test holds in its hands; the turns of the event loop go on by themselves. */
+/** Returns a clock whose time the test advances. Turns of the event loop pass in real time. */
 export function testClock(): ManualClock {
   const clock = new ManualClock(systemClock.date());
   clock.endOfTurn = systemClock.endOfTurn;

@@ -5,7 +5,7 @@ import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
 
 const REACTIONS = ['fail', 'report'];
 
-/** Options with a few values, by name. */
+/** Options with a fixed set of values, by name. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   onMiss: REACTIONS,
   onUnused: REACTIONS,
@@ -18,7 +18,7 @@ const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
 const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
 
-/** The options of sessions, mock servers, endpoints and verification together. */
+/** Options of sessions, mock servers, endpoints and verification. */
 const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
@@ -28,8 +28,8 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
- * A name is refused if it is like that of an option; others are left to who gives them, unless there are no others (`areAll`).
+ * Checks options. Without types, a wrong name or value would silently disable a check. An unknown name is rejected if it resembles an option's name, or always
+ * if `areAll` is set.
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function checkOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandDefinition } from './command-definitions/command-definition.ts';
 
-/** What the statuses mean with which we exit; docs/cli.md has more of them. */
+/** Exit statuses and their meaning. docs/cli.md has the details. */
 const STATUSES: readonly (readonly [status: string, meaning: string])[] = [
   ['0', 'Fine.'],
   ['1', 'What was tested fell short: a miss, a difference, a broken rule, a secret.'],
@@ -19,7 +19,7 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ['HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'The web proxy by which servers are reached.'],
 ];
 
-/** The manual page mcp-record(1), in the language of man(7), made of what `--help` tells. */
+/** Returns the manual page mcp-record(1) as man(7) source, derived from `--help`. */
 export function manPage(root: Command, definitions: readonly CommandDefinition[]): string {
   return [
     `.TH MCP-RECORD 1 "" "mcp-record ${root.version() ?? ''}" "User Commands"`,
@@ -44,7 +44,7 @@ export function manPage(root: Command, definitions: readonly CommandDefinition[]
 const DESCRIPTION =
   'A recorder sits between a real MCP client and a real MCP server and writes the whole session to one YAML file. Played back, that file is the server, or the client.';
 
-/** An empty list is no default worth showing. */
+/** Default of an empty list, which is not shown. */
 const NOTHING = / \(default: \[\]\)$/;
 
 function commandLines(command: Command, definitions: readonly CommandDefinition[]): string[] {
@@ -70,7 +70,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Text that man(7) takes as text: dashes stay dashes, and no line begins with a request. */
+/** Escapes text for man(7): dashes are kept, and no line starts with a request. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

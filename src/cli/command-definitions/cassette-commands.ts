@@ -1,7 +1,7 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
-/** Commands that look at cassettes, or change them. */
+/** Commands that inspect or change cassettes. */
 export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'show',

@@ -7,7 +7,7 @@ const SECRETS_FROM_ENV = 'variables, with commas, to put in place of the placeho
 const AUTH = 'with --http: want access tokens, and issue them to whoever comes (docs/auth.md)';
 const AUTH_FILE = 'with --http: the same, as this YAML file says';
 
-/** Commands that stand between, or beside, programs that run. */
+/** Commands that run between or beside other programs. */
 export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'record',

@@ -2,7 +2,7 @@ import type { CutSelection, LineRange } from '../../edit/cut/cut-selection.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** Options that select events of a cassette, as they are given. */
+/** Selection options as given on the command line. */
 export interface SelectionOptions {
   lines: string[];
   tool: string[];
@@ -12,7 +12,10 @@ export interface SelectionOptions {
   to?: string;
 }
 
-/** @throws McpRecordError USAGE_BAD_LINES, USAGE_BAD_TIME, USAGE_NOT_IN_CASSETTE */
+/**
+ * Parses the selection options.
+ * @throws McpRecordError USAGE_BAD_LINES, USAGE_BAD_TIME, USAGE_NOT_IN_CASSETTE
+ */
 export function selectionFrom({ lines, tool, method, session, from, to }: SelectionOptions): CutSelection {
   const times = {
     ...(from !== undefined && { from: timeOf('--from', from) }),

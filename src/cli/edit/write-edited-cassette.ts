@@ -4,7 +4,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { print } from '../io/output.ts';
 
 /**
- * Writes what was made of the cassettes `inputs` to a new file that only its owner may read; without `out`, to standard output.
+ * Writes an edited cassette to a new file readable by its owner only, or to standard output without `out`. Files in `inputs` are never overwritten.
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
 export async function writeEditedCassette(

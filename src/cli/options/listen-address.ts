@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { isLoopback } from '../../protocol/loopback.ts';
 
 /**
- * An address of this machine's loopback: `127.0.0.1:8080`, or a port alone.
+ * Parses a loopback address such as `127.0.0.1:8080`, or a port alone.
  * @throws McpRecordError USAGE_BAD_LISTEN
  */
 export function addressOf(text: string, option = '--listen'): { hostname: string; port: number } {

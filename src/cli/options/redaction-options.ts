@@ -37,7 +37,7 @@ function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
-/** Whether the options name any rule. */
+/** Reports whether the options name any rule. */
 export function hasRules(options: RedactionOptions): boolean {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
   const lists = [redactKey, redactPointer, redactPattern, redactAllow];
@@ -45,7 +45,7 @@ export function hasRules(options: RedactionOptions): boolean {
 }
 
 /**
- * The rules that the options name, those of the file first.
+ * Returns the redaction rules of the options. Rules of the file come first.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER, USAGE_RULES_UNREADABLE
  */
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
@@ -74,8 +74,8 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
 }
 
 /**
- * Returns the redactor of cassettes, which knows the credentials in `headers` that are sent. Warns if redaction is off, as
- * the file may be committed.
+ * Returns the redactor for recordings, which also redacts the credentials in `headers`. Prints a warning if redaction is off, because the file may be
+ * committed.
  */
 export async function redactorFor(
   isWanted: boolean,

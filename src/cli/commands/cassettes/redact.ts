@@ -14,14 +14,14 @@ interface Options extends RedactionOptions {
   json?: boolean;
 }
 
-/** What was found in a file. */
+/** Secrets found in a file. */
 interface Result {
   file: string;
   secrets: CassetteSecret[];
   text: string;
 }
 
-/** `mcp-record redact FILE…`: takes secrets out of cassettes that are there, or, with `--check`, says where they stand. */
+/** Runs `mcp-record redact FILE…`: redacts secrets in existing cassettes, or lists them with `--check`. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { check = false, output, json = false } = options;

@@ -22,7 +22,7 @@ interface Options extends RedactionOptions {
 
 const PATIENCE: Milliseconds = 10_000;
 
-/** `mcp-record new -o FILE -- COMMAND…` or `--http URL`: writes a mock file from what a live server lists. */
+/** Runs `mcp-record new -o FILE -- COMMAND…` or `--http URL`: writes a mock file from the lists of a live server. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output } = options;
@@ -48,7 +48,7 @@ export async function run(command: Command): Promise<number> {
     formatCount(prompts.length, 'prompt'),
   ];
   if (output !== undefined) say(`wrote ${output}: ${counted.join(', ')}. Serve it: mcp-record mock ${output}`);
-  // What the server has started may hold its streams open, and must not hold us.
+  // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(EXIT.ok);
 }
 

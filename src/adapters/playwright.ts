@@ -27,7 +27,7 @@ export interface PlaywrightOptions extends EndpointOptions, ServerDescription {
 
 /** A mock server behind `page.route`. */
 export interface PlaywrightEndpoint extends FetchEndpoint {
-  /** Handler for `page.route(url, mock.handler)`. */
+  /** Answers a route: `page.route(url, mock.handler)`. */
   handler(route: PlaywrightRoute): Promise<void>;
 }
 

@@ -156,7 +156,7 @@ function hasExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** @throws McpRecordError HANDLER_INVALID */
+/** Checks the regular expressions of a pattern. @throws McpRecordError HANDLER_INVALID */
 function checkExpressions(pattern: unknown): void {
   const problem = expressionProblem(pattern, []);
   if (problem) throw invalid('calls(…)', problem.why);

@@ -29,9 +29,9 @@ export interface HandlerContext {
    * @throws RpcFailure if the client answers with an error
    */
   ask(method: string, params?: Params): Promise<Result>;
-  /** `ask('sampling/createMessage', params)`. */
+  /** Sends `sampling/createMessage`, as `ask` does. */
   sample(params: Params): Promise<Result>;
-  /** `ask('elicitation/create', params)`. */
+  /** Sends `elicitation/create`, as `ask` does. */
   elicit(params: Params): Promise<Result>;
   /**
    * Resolves with the recorded answer to this request.
@@ -83,7 +83,7 @@ export class RpcFailure extends Error {
   readonly code: number;
   readonly data?: unknown;
 
-  /** @throws TypeError without a numeric code and a message */
+  /** Creates the error. @throws TypeError without a numeric code and a message */
   constructor({ code, message, data }: RpcError) {
     if (typeof code !== 'number' || typeof message !== 'string')
       throw new TypeError("An RpcFailure has a code and a message: new RpcFailure({ code: -32050, message: 'busy' }).");

@@ -11,7 +11,7 @@ export class LiveFrameRedactor {
   readonly #redactor: Redactor | undefined;
   readonly #sentToClient: JsonText[] = [];
 
-  /** Without a redactor all frames pass unchanged. */
+  /** Creates the redactor of frames. Without `redactor` all frames pass unchanged. */
   constructor(redactor: Redactor | undefined) {
     this.#redactor = redactor;
   }

@@ -13,7 +13,7 @@ export class ProcessJournal {
   /** Session number by process id. */
   readonly #sessions = new Map<number, number>();
 
-  /** `look` reads new lines and passes them to `take`. */
+  /** Creates the journal. `look` reads new lines and passes them to `take`. */
   constructor(look: () => void, clock: Clock) {
     this.#received = new MessageLog(clock);
     const inner = this.#received.journal;

@@ -39,7 +39,7 @@ export class BodyObject {
   readonly path: Path;
   readonly members: Params;
 
-  /** @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY */
+  /** Checks that the value is an object with known members. @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY */
   constructor({ value, path }: Located, known: readonly string[]) {
     const wanted = known.length > 0 ? `{ "${known[0]}": … }` : '{}';
     if (!isObject(value)) throw badValue(path, { why: 'it is no object', next: `Send ${wanted}.` });

@@ -106,7 +106,7 @@ function handlerOf(fields: BodyObject, { kind, answer }: Answering): Handler {
   }
 }
 
-/** @throws BodyError CONTROL_BAD_VALUE for the method of a notification */
+/** Checks that the method is one of a request. @throws BodyError CONTROL_BAD_VALUE for a notification */
 function checkRequest(fields: BodyObject): void {
   if (!fields.text('request').startsWith('notifications/')) return;
   throw badValue(fields.at('request'), {

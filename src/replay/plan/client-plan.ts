@@ -13,7 +13,7 @@ import { StreamOutcomes } from './stream-outcomes.ts';
 
 /**
  * Returns the plan for a mock client. docs/replay.md explains the rules.
- * @param options.opening adds the `initialize` handshake where the cassette has none.
+ * @param options.opening adds the `initialize` handshake to a cassette without one.
  */
 export function planClient(
   events: readonly CassetteEvent[],

@@ -34,15 +34,15 @@ const SAID_MAX = 100;
 /** Adds the fault options to a command. */
 export function withFaultOptions(command: Command): Command {
   return command
-    .option('--faults <file>', 'misbehave as the rules of this YAML file say')
+    .option('--faults <file>', 'inject faults by the rules in this YAML file')
     .option(
       '--fault <rule>',
-      'misbehave: fault, fault:method or fault:method:name=value,… (repeatable)',
+      'inject a fault: fault, fault:method or fault:method:name=value,… (repeatable)',
       (value: string, values: readonly string[]) => [...values, value],
       [],
     )
-    .option('--seed <number>', 'what chance draws from; the same seed, the same faults')
-    .option('--journal <file>', 'append a line of JSON for every fault that happens')
+    .option('--seed <number>', 'seed of random faults; equal seeds give equal faults')
+    .option('--journal <file>', 'append a JSON line for every fired fault')
     .option('--strict-faults', 'exit 1 also when a rule never fired');
 }
 

@@ -16,21 +16,21 @@ export interface RedactionOptions {
 /** Adds the redaction options to a command. */
 export function withRedactionOptions(command: Command): Command {
   return command
-    .option('--redact-key <name>', 'redact all under this key, too (repeatable)', collect, [])
+    .option('--redact-key <name>', 'also redact all values under this key (repeatable)', collect, [])
     .option(
       '--redact-pointer <pointer>',
-      'redact what stands at this JSON Pointer of a message, too (repeatable)',
+      'also redact the value at this JSON Pointer of a message (repeatable)',
       collect,
       [],
     )
     .option(
       '--redact-pattern <expression>',
-      'redact what this regular expression matches, or its first group, too (repeatable)',
+      'also redact matches of this regular expression, or of its first group (repeatable)',
       collect,
       [],
     )
     .option('--redact-allow <value>', 'keep this value; /…/ is a regular expression (repeatable)', collect, [])
-    .option('--redact-rules <file>', 'rules for all that from a YAML file');
+    .option('--redact-rules <file>', 'redaction rules from this YAML file');
 }
 
 function collect(value: string, values: readonly string[]): string[] {

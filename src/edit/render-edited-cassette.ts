@@ -69,7 +69,7 @@ function eventAfter(event: EditedEvent): string {
     ...(stream === undefined ? [] : [tokenEdit(lines.event, ['stream'], String(stream))]),
   ];
   if (edits.every((edit) => edit !== undefined)) return shifted(editedText(lines, edits), shift);
-  throw notEdited(placeOf(event), 'what changes in this event cannot be told from its surroundings');
+  throw notEdited(placeOf(event), 'the change in this event cannot be located in the text');
 }
 
 function shifted(text: string, columns: number): string {
@@ -88,7 +88,7 @@ function check(edited: CassetteLines, events: readonly EditedEvent[]): void {
     return now === undefined || meaningOf(now.event) !== meaningOf(event.lines.event, event);
   });
   if (wrong || edited.events.length !== events.length)
-    throw notEdited(placeOf(wrong ?? events.at(-1)!), 'it would not say the same without what stands around it');
+    throw notEdited(placeOf(wrong ?? events.at(-1)!), 'it would be read differently without the text around it');
   checkPlayable(edited, events);
 }
 

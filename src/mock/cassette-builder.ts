@@ -173,7 +173,8 @@ function patternOf(value: unknown): unknown {
 
 function written(expression: RegExp): string {
   const text = String(expression);
-  if (expressionIn(text) === undefined) throw invalid(`calls(…, ${text})`, 'an expression has no flags but i, m and s');
+  if (expressionIn(text) === undefined)
+    throw invalid(`calls(…, ${text})`, 'a regular expression may have the flags i, m and s only');
   return text;
 }
 

@@ -14,7 +14,7 @@ export function passthroughWithoutCassette(): McpRecordError {
   return new McpRecordError({
     code: 'HANDLER_NO_CASSETTE',
     what: 'Cannot pass a request through',
-    why: 'this mock server has no cassette, whose answer that would be',
+    why: 'this mock server has no cassette to answer it',
     next: "Return an answer, or give it a cassette: mockServer({ cassette: 'cassettes/weather.yaml', handlers }).",
   });
 }

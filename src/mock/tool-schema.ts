@@ -76,11 +76,11 @@ export function schemaProblem(schema: unknown): string | undefined {
   if (isStandard(schema)) {
     const { vendor, jsonSchema } = schema['~standard'];
     if (jsonSchema) return undefined;
-    return `a schema of ${vendor} of this version cannot say itself as JSON Schema: take a newer one (zod 4.2), or give what its own function makes, such as z.toJSONSchema(schema)`;
+    return `a schema of ${vendor} of this version cannot be converted to JSON Schema: use a newer version (zod 4.2), or convert it with the library's function, such as z.toJSONSchema(schema)`;
   }
   if (!isObject(schema)) return 'a schema is an object';
   if (Object.values(schema).some(isStandard))
-    return 'it has schemas for members, and is none itself: write z.object({ … })';
+    return 'it has schemas as members, and is not a schema itself: write z.object({ … })';
   return undefined;
 }
 

@@ -14,7 +14,8 @@ const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', '
  */
 export function checkExtendable({ file, events }: Cassette): void {
   const isOverHttp = events.some(({ frame }) => frame.kind === 'message' && frame.stream !== undefined);
-  if (isOverHttp) throw extensionError(file, 'it was recorded over HTTP, and what is added would stand in no exchange');
+  if (isOverHttp)
+    throw extensionError(file, 'it was recorded over HTTP, and added messages would belong to no exchange');
 }
 
 /**
@@ -34,7 +35,7 @@ export function appendEntries(text: string, file: string, frames: readonly Frame
 /** Returns the index of the line where the end of the session starts. */
 function endOf({ file, header, end, events }: Cassette, lines: readonly string[]): number {
   if (header.recorder !== undefined && end === undefined) {
-    throw extensionError(file, 'its recorder was killed, so that its end is not known');
+    throw extensionError(file, 'its recorder was killed, so its end is unknown');
   }
   const last = events.findLastIndex(({ frame }) => !ENDING.has(frame.kind));
   const ending = events.slice(last + 1).find(({ frame }) => frame.kind !== 'line');

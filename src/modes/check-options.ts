@@ -54,7 +54,7 @@ function checkName(name: string, areAll: boolean): void {
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
-    why: 'there is none of this name',
+    why: 'there is no option with this name',
     next: meant === undefined ? 'See docs/mock.md and docs/vitest.md for the options.' : `Did you mean ${meant}?`,
   });
 }

@@ -62,7 +62,7 @@ export function requireServer({ server, file }: SessionBackendOptions): Server {
   throw new McpRecordError({
     code: 'MODE_NEEDS_SERVER',
     what: `Cannot record ${file}`,
-    why: 'the session was not told of a live server',
+    why: 'the session has no live server',
     next: 'Give it a server: { command, args } or { url }, or use mode "replay".',
   });
 }

@@ -80,7 +80,7 @@ function notHere(cassette: string): McpRecordError {
   return new McpRecordError({
     code: 'MODE_NOT_HERE',
     what: `Cannot add to ${cassette} in mode "new"`,
-    why: 'what passes at an endpoint are whole sessions of its clients, and none of them is in two halves',
+    why: 'an endpoint records whole sessions of its clients, and cannot extend one',
     next: 'Record it anew with mode "record", or let mcp.connect({ url }) add to it.',
   });
 }

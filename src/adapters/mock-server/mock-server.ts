@@ -62,7 +62,7 @@ function authWithoutHttp(): McpRecordError {
   return new McpRecordError({
     code: 'OPTION_BAD_VALUE',
     what: 'Cannot use the option auth',
-    why: 'authorization is of HTTP alone',
+    why: 'authorization exists over HTTP only',
     next: "Serve over HTTP: mockServer(cassette, { over: 'http', auth: true }).",
   });
 }

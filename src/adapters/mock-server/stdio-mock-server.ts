@@ -110,7 +110,7 @@ function handlersOverStdio(): McpRecordError {
   return new McpRecordError({
     code: 'HANDLER_OVER_STDIO',
     what: 'Cannot use handlers, or speak as the server',
-    why: 'this mock server is a process of its own, which plays a cassette',
+    why: 'this mock server is a separate process that plays a cassette',
     next: "Have it answer in this process from the beginning: mockServer({ over: 'stdio', cassette, handlers: [] }).",
   });
 }

@@ -74,7 +74,7 @@ function checkParams(call: string, params: unknown, method: string): void {
   if (!isWantedObject(params))
     throw wrong(call, `its params are ${described(params)}`, 'Give an object that the params hold at least.');
   if ('jsonrpc' in params || 'params' in params)
-    throw wrong(call, 'it was given a whole message', 'Give the params alone, e.g. { name: "add" }.');
+    throw wrong(call, 'it was called with a whole message', 'Give the params alone, e.g. { name: "add" }.');
   if ('times' in params && METHOD_NAMES.includes(method))
     throw wrong(
       call,
@@ -107,7 +107,7 @@ function timesIn(matcher: string, rest: readonly unknown[]): number | undefined 
     throw new McpRecordError({
       code: 'OPTION_UNKNOWN',
       what: `Cannot check expect(…).${matcher}() with the option ${other}`,
-      why: 'there is none of this name',
+      why: 'there is no option with this name',
       next: didYouMean(other, ['times'], 2) === undefined ? 'The option is times.' : 'Did you mean times?',
     });
   if (!Number.isInteger(times) || (times as number) < 0) throw badTimes(matcher, `times is ${textOf(times)}`);
@@ -133,7 +133,7 @@ export function refuseFurther(matcher: string, further: readonly unknown[]): voi
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot check expect(…).${matcher}() with the argument ${brief(textOf(first))}`,
-    why: 'it takes no further ones',
+    why: 'it takes no more arguments',
     next: 'See docs/vitest.md for what each matcher takes.',
   });
 }

@@ -56,7 +56,7 @@ function keptText(recording: string): string {
 
 const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['miss', 'a request is not in the cassette'],
-  ['unused', 'not all of the cassette was asked for'],
+  ['unused', 'not all of the cassette was used'],
   ['differs', 'the client says something else than the recorded one'],
   ['unrecorded', 'the client says what is not in the cassette'],
   ['unanswered', 'the client does not answer what the recorded one answers'],
@@ -93,7 +93,7 @@ function adviceFor(findings: readonly Finding[], { canAdd, canRecord, isWithoutC
     return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
   if (has('unanswerable')) return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
-  if (has('leaked')) return 'End what the test begins before it ends itself: await client.close().';
-  if (has('unfired')) return 'Mend what the rule looks for, or leave it out: as it is it tests nothing.';
+  if (has('leaked')) return 'Close every client before the test ends: await client.close().';
+  if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
   return 'Mend the test, or record it anew.';
 }

@@ -15,7 +15,7 @@ export async function writeEditedCassette(
   if (out === undefined) return await print(text);
   if (existsSync(out)) {
     const isInput = inputs.some((input) => realpathSync(input) === realpathSync(out));
-    const why = isInput ? 'it is a cassette that is read, and those stay as they are' : 'there is such a file';
+    const why = isInput ? 'it is a cassette that is read, and is never overwritten' : 'there is such a file';
     throw cannotWrite(out, why, isInput ? 'Name another file.' : 'Name another file, or remove it.');
   }
   try {

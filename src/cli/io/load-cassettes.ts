@@ -25,7 +25,7 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
     why:
       probe === undefined
         ? 'it has no file that ends in .yaml'
-        : `it has nothing but questions what a server can do, which no session followed: ${probes.join(', ')}`,
+        : `it has only server/discover exchanges without a session: ${probes.join(', ')}`,
     next:
       probe === undefined
         ? `Record into it with -o ${path}, or name another folder.`
@@ -38,7 +38,7 @@ export function warningOfNoRequests({ file, events }: Cassette): string | undefi
   if (events.some(({ frame }) => frame.kind === 'message' && frame.from === 'client')) return undefined;
   const refusal = events.find(({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number')?.frame;
   const refused = refusal && 'status' in refusal ? ` The server answered with ${refusal.status}.` : '';
-  return `${file} has no message of a client, so that all that is asked will be a miss.${refused} Check the URL that was recorded, and record again.`;
+  return `${file} has no client message, so every request will be a miss.${refused} Check the URL that was recorded, and record again.`;
 }
 
 /** Compares names numerically: `cassette.yaml`, `cassette-2.yaml`, …, `cassette-10.yaml`. */

@@ -10,7 +10,7 @@ export function parseTiming(timing: string): DelayPrecision {
   throw new McpRecordError({
     code: 'USAGE_BAD_TIMING',
     what: `Cannot record timing "${timing}"`,
-    why: 'it is none of coarse, exact and none',
+    why: 'it is not one of coarse, exact and none',
     next: 'Leave --timing out for coarse gaps.',
   });
 }

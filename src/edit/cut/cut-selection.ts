@@ -54,7 +54,7 @@ export function selectedEvents(selection: CutSelection, context: SelectionContex
   }
   const selected = new Set([...kinds[0]!].filter((event) => kinds.every((events) => events.has(event))));
   if (selected.size > 0) return selected;
-  const why = kinds.length > 1 ? 'no event meets all that was asked for' : 'no event is there';
+  const why = kinds.length > 1 ? 'no event meets all conditions' : 'no event is there';
   const end = cassette.events.at(-1)?.frame.at ?? 0;
   throw nothingSelected(
     cassette.file,

@@ -76,7 +76,7 @@ export class AccessTokens {
       const { code, claim } = error as { code?: string; claim?: string };
       if (code === 'ERR_JWT_EXPIRED') return { why: 'The access token expired' };
       if (claim === 'aud') return { why: 'The access token was issued for another resource' };
-      return { why: 'The access token is not one of this authorization server' };
+      return { why: 'The access token was not issued by this authorization server' };
     }
   }
 

@@ -156,7 +156,10 @@ export class AuthorizationServer {
     const known = this.#tokenEndpoint.clientOf(client);
     if (known === 'unknown') throw new OAuthRefusal('invalid_client', `There is no client "${client}"`);
     if (!isRedirectAllowed(redirectUri, known?.redirectUris))
-      throw new OAuthRefusal('invalid_request', 'The redirect URI is none of this client, and not on this machine');
+      throw new OAuthRefusal(
+        'invalid_request',
+        'The redirect URI is not registered for this client, and not a loopback address',
+      );
     const issuer = this.issuerAt(origin);
     const back = (answer: Record<string, string>) =>
       redirect(redirectUri, { ...answer, state: form.get('state'), iss: issuer });

@@ -28,7 +28,7 @@ export async function assertedClient(form: URLSearchParams, context: AssertionCo
     return await verified(assertion, context);
   } catch (error) {
     if (error instanceof OAuthRefusal) throw error;
-    throw new OAuthRefusal('invalid_client', `The assertion of the client is not right: ${(error as Error).message}`);
+    throw new OAuthRefusal('invalid_client', `The client assertion is invalid: ${(error as Error).message}`);
   }
 }
 

@@ -78,11 +78,12 @@ export class TokenEndpoint {
     const basic = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];
     const [id, secret] =
       basic === undefined ? [form.get('client_id'), form.get('client_secret')] : credentialsIn(basic);
-    if (!id) throw new OAuthRefusal('invalid_client', 'The client does not say who it is');
+    if (!id) throw new OAuthRefusal('invalid_client', 'The client id is missing');
     const known = this.#known(id);
-    if (known?.publicKey !== undefined) throw new OAuthRefusal('invalid_client', 'The client has to sign who it is');
+    if (known?.publicKey !== undefined)
+      throw new OAuthRefusal('invalid_client', 'The client has to authenticate by a signed assertion');
     if (known?.secret !== undefined && known.secret !== secret)
-      throw new OAuthRefusal('invalid_client', 'The secret of the client is not right');
+      throw new OAuthRefusal('invalid_client', 'The client secret is wrong');
     return { id, isAuthenticated: known ? known.secret !== undefined : !!secret };
   }
 
@@ -130,14 +131,15 @@ export class TokenEndpoint {
     const grant = token && store.grant(token.grant);
     if (grant === undefined || token === undefined)
       throw new OAuthRefusal('invalid_grant', 'There is no such refresh token');
-    if (grant.client !== client) throw new OAuthRefusal('invalid_grant', 'The refresh token is of another client');
+    if (grant.client !== client)
+      throw new OAuthRefusal('invalid_grant', 'The refresh token was issued to another client');
     if (token.isUsed) {
       store.revoke(token.grant);
       throw new OAuthRefusal('invalid_grant', 'The refresh token was used before');
     }
     const scopes = scopesIn(form) ?? grant.scopes;
     if (scopes.some((scope) => !grant.scopes.includes(scope)))
-      throw new OAuthRefusal('invalid_scope', 'A refresh gives no more scopes than there were');
+      throw new OAuthRefusal('invalid_scope', 'A refresh cannot add scopes');
     checkResource(request, grant);
     token.isUsed = settings.refresh === 'rotate';
     return this.#issue(request, token.grant, { ...grant, scopes });
@@ -190,7 +192,7 @@ export function resourceOf(form: URLSearchParams, resources: readonly string[]):
 
 function checkResource({ form, resources }: TokenRequest, grant: Grant): void {
   if (form.has('resource') && resourceOf(form, resources) !== grant.resource)
-    throw new OAuthRefusal('invalid_target', 'The token would be for another resource than was granted');
+    throw new OAuthRefusal('invalid_target', 'The resource differs from the granted one');
 }
 
 interface Exchange {
@@ -205,13 +207,13 @@ function whyNotExchanged(
   { form, client, isOld }: Exchange,
 ): string | undefined {
   if (isOld) return 'The code expired';
-  if (code.client !== client) return 'The code is of another client';
-  if (form.get('redirect_uri') !== code.redirectUri) return 'The redirect URI is another than the client was sent to';
+  if (code.client !== client) return 'The code was issued to another client';
+  if (form.get('redirect_uri') !== code.redirectUri)
+    return 'The redirect URI differs from the one of the authorization request';
   const verifier = form.get('code_verifier') ?? '';
-  if (createHash('sha256').update(verifier).digest('base64url') !== code.challenge)
-    return 'The code verifier is not right';
+  if (createHash('sha256').update(verifier).digest('base64url') !== code.challenge) return 'The code verifier is wrong';
   const named = form.getAll('resource');
-  if (named.some((one) => one !== code.resource)) return 'The resource is another than was authorized';
+  if (named.some((one) => one !== code.resource)) return 'The resource differs from the authorized one';
   return undefined;
 }
 

@@ -16,7 +16,7 @@ export function parseBody(text: string): unknown {
     throw badValue([], { why: `it is no JSON (${(error as Error).message})`, next: 'Send an object of JSON.' });
   }
   if (isDeeplyNested(value))
-    throw badValue([], { why: 'its lists and objects are nested too deep', next: 'Send what is less deep.' });
+    throw badValue([], { why: 'its lists and objects are nested too deep', next: 'Send less deeply nested values.' });
   const rounded = roundedIn(exactValue(new JsonText(text)), []);
   if (rounded === undefined) return value;
   const next = 'Send a shorter number, or the digits as text.';

@@ -168,7 +168,7 @@ export class HttpMockServer {
     if ('status' in found) return refuse(reply, found);
     const last = request.headers[LAST_EVENT];
     if (last !== undefined)
-      return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to go on from'));
+      return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to resume from'));
     return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 

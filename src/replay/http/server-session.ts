@@ -155,7 +155,8 @@ export class ServerSession {
     this.#held.length = HELD_MAX;
     if (this.#isFull) return;
     this.#isFull = true;
-    const text = 'What the server says unasked has nobody to hear it: no stream was opened.';
+    const text =
+      'Messages of the server outside of requests cannot be delivered: the client opened no listening stream.';
     this.#options.report({ kind: 'unsent', text });
   }
 

@@ -61,7 +61,7 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
   if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
   const death = recordedDeath(plan.entries);
   if (death !== undefined && !died) {
-    const headline = 'lives on, where it ended by itself in the cassette';
+    const headline = 'is still running, but ended by itself in the cassette';
     return [{ title: 'the server', line: death.line, status: 'failed', headline }];
   }
   const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');

@@ -85,7 +85,7 @@ function notesOf(driven: ServerRun): string[] {
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
-    ...(strays.length > 0 ? [`The cassette itself answers what nobody asked, at line ${strays.join(', ')}.`] : []),
+    ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];
 }

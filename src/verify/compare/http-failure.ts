@@ -57,7 +57,7 @@ function refused({ status, headers, said }: Said): HttpFailure {
 
 function adviceOn(status: number): Pick<HttpFailure, 'code' | 'next'> {
   if (status === 401 || status === 403) {
-    const next = "Give what authorizes the client, for example --header 'Authorization: Bearer …'.";
+    const next = "Give the client's credentials, for example --header 'Authorization: Bearer …'.";
     return { code: 'HTTP_UNAUTHORIZED', next };
   }
   if (status === 404) {

@@ -50,7 +50,7 @@ function isAsked(entry: SessionEntry): boolean {
 export function nothingVerified(steps: readonly Step[], { isProcess, plan }: ServerRun): Step[] {
   if (steps.some(({ status }) => status !== 'skipped')) return [];
   if (isProcess && recordedDeath(plan.entries)) return [];
-  const headline = 'nothing was verified: the cassette has nothing that a server said and that could be compared';
+  const headline = 'nothing was verified: the cassette has no server message to compare';
   const next =
     'Write what the server answers after each request, or record a session: mcp-record record -o FILE -- COMMAND.';
   return [{ title: 'the cassette', status: 'failed', headline, details: [next] }];

@@ -43,7 +43,7 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
     isProcess: true,
     begin(_score, told) {
       events = told;
-      const open = () => events.stop('it said more than 256 MB in one line');
+      const open = () => events.stop('it sent more than 256 MB in one line');
       const long = { open, piece() {}, close() {} };
       const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
       const protocol = new LineDecoder({ ...lines, on: 'protocol' });

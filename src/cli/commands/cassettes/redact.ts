@@ -88,7 +88,7 @@ function notOneOutput(): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_ONE_OUTPUT',
     what: 'Cannot write to -o',
-    why: 'there are several files, and one place to write to',
+    why: 'there are several files, but only one output file',
     next: 'Leave -o out: each file is replaced then.',
   });
 }

@@ -57,7 +57,7 @@ function replaceOurs(file: string): void {
   throw new McpRecordError({
     code: 'USAGE_CANNOT_WRITE',
     what: `Cannot write the report ${file}`,
-    why: 'there is a file of that name which is no report',
+    why: 'a file with this name exists, and is not a report',
     next: 'Name another with -o, or remove it.',
   });
 }

@@ -60,7 +60,7 @@ function write(file: string, text: string): void {
     throw new McpRecordError({
       code: 'USAGE_CANNOT_WRITE',
       what: `Cannot write the mock ${file}`,
-      why: isThere ? 'it is there already, and what people wrote is never written over' : messageOf(error),
+      why: isThere ? 'the file exists, and hand-written files are never overwritten' : messageOf(error),
       next: isThere ? 'Name another file with -o, or move this one away.' : 'Name a file in a folder that exists.',
       cause: error,
     });

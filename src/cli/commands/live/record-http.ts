@@ -94,7 +94,7 @@ function numberOf(text: string, option: string): number {
   throw new McpRecordError({
     code: 'USAGE_BAD_NUMBER',
     what: `Cannot take "${text}" for ${option}`,
-    why: 'it is no number above zero',
+    why: 'it is not a number above zero',
     next: 'Leave the option out for the usual limit.',
   });
 }

@@ -66,7 +66,7 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
   // Outside a session, a header alone states the revision.
   const isNamed = isModern(headers['mcp-protocol-version'] ?? '') && headers['mcp-session-id'] === undefined;
   const modern = claims || (rules.modern.size > 0 && isNamed && requests.length > 0 && !initializes);
-  if (isBatch && initializes) return invalid('initialize is no part of a batch');
+  if (isBatch && initializes) return invalid('initialize must not be part of a batch');
   const posted: ParsedPost = { json, requests, modern, initializes };
   const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
   if (!isOfModern) return posted;

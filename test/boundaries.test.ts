@@ -153,7 +153,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     for (let n = 1; n <= 1_000; n++) says(n);
     expect(found).toEqual([]);
     for (let n = 1_001; n <= 1_003; n++) says(n);
-    expect(found).toEqual([{ kind: 'unsent', text: expect.stringContaining('nobody to hear it') }]);
+    expect(found).toEqual([{ kind: 'unsent', text: expect.stringContaining('cannot be delivered') }]);
 
     const heard: (string | undefined)[] = [];
     const reply: Partial<ReplyWriter> = { stream() {}, event: (data) => heard.push(data) };
@@ -179,7 +179,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
     for (let n = 0; n < 256; n++) write(piece);
     expect(stopped).toEqual([]);
     write(Buffer.from('x'));
-    expect(stopped).toEqual(['it said more than 256 MB in one line']);
+    expect(stopped).toEqual(['it sent more than 256 MB in one line']);
   });
 
   // What Node counts of a request is its target, and the names and values of its headers.

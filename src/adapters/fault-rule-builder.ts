@@ -4,15 +4,15 @@ import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
 
-/** When a fault happens, beside its parameters. What is left out is as the table of faults says. */
+/** Conditions of a fault, in addition to its parameters. Defaults are those of the fault table. */
 export interface RuleOptions {
-  /** Method of the message, or of the request that it answers: short for `when: { method }`. */
+  /** Method of the message, or of the answered request. Short for `when: { method }`. */
   on?: string;
-  /** Only the n-th such message, counted from 1: `when: { nth }` in short. */
+  /** Number of the matching message, counted from 1. Short for `when: { nth }`. */
   nth?: number;
-  /** All that can be said of a message. */
+  /** All conditions on the message. */
   when?: When;
-  /** How often it happens at most. */
+  /** Maximum number of times that the fault fires. */
   times?: number;
   /** Probability of firing on a match, from 0 to 1. */
   probability?: number;
@@ -22,21 +22,21 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 type Options<P extends Params> = Flat<Written<P> & RuleOptions>;
 
 /**
- * Makes rules of one fault: `cut({ on: 'tools/call', nth: 2 })` is `{ do: cut, when: { method: tools/call, nth: 2 } }`.
- * @throws McpRecordError FAULT_BAD_RULE, as for what is written in YAML
+ * Creates a rule for one fault: `cut({ on: 'tools/call', nth: 2 })` is `{ do: cut, when: { method: tools/call, nth: 2 } }`.
+ * @throws McpRecordError FAULT_BAD_RULE, as for rules in YAML
  */
 export type FaultFunction<P extends Params> =
   Record<never, never> extends Written<P> ? (options?: Options<P>) => Rule : (options: Options<P>) => Rule;
 
-/** The function of a kind of fault. */
+/** The rule function for a kind of fault. */
 export type FunctionOf<Kind> = Kind extends { params: infer P extends Params } ? FaultFunction<P> : never;
 
-/** Makes the function of a kind of fault, of yours too. */
+/** Returns the rule function for a kind of fault, built-in or user-defined. */
 export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: Params }>(kind: Kind): FunctionOf<Kind> {
   const known = kind as unknown as FaultKind;
   const source = {
     name: `${kind.name}()`,
-    // The transport is checked on use.
+    // The transport is checked when the rule is used.
     ground: known.grounds[0]!,
     kinds: new Map([[kind.name, known]]),
   };
@@ -53,7 +53,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
   return make as FunctionOf<Kind>;
 }
 
-/** In YAML, a time without an end is a word. */
+/** Returns parameters in their YAML form: an infinite duration is written as a word. */
 function asWritten(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? 'forever' : value]),

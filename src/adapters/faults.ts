@@ -69,7 +69,7 @@ export { type FaultFunction, faultFunction, type RuleOptions } from './fault-rul
 export const latency: FunctionOf<typeof latencyKind> = faultFunction(latencyKind);
 /** Withholds all messages while the process and its connection live. Afterwards, if the stall ends, they are sent. */
 export const stall: FunctionOf<typeof stallKind> = faultFunction(stallKind);
-/** Holds all traffic for a while, then sends it in one burst. */
+/** Holds all traffic for a duration, then sends it in one burst. */
 export const clog: FunctionOf<typeof clogKind> = faultFunction(clogKind);
 /** Sends bytes at a steady rate. */
 export const throttle: FunctionOf<typeof throttleKind> = faultFunction(throttleKind);
@@ -77,7 +77,7 @@ export const throttle: FunctionOf<typeof throttleKind> = faultFunction(throttleK
 export const slice: FunctionOf<typeof sliceKind> = faultFunction(sliceKind);
 /** Sends several messages in one write. */
 export const coalesce: FunctionOf<typeof coalesceKind> = faultFunction(coalesceKind);
-/** Reads no faster than a number of bytes per second, so that the writer has to wait. */
+/** Reads at most a number of bytes per second, so that the writer has to wait. */
 export const slowReader: FunctionOf<typeof slowReaderKind> = faultFunction(slowReaderKind);
 /** Drops the message. */
 export const drop: FunctionOf<typeof dropKind> = faultFunction(dropKind);
@@ -85,61 +85,64 @@ export const drop: FunctionOf<typeof dropKind> = faultFunction(dropKind);
 export const duplicate: FunctionOf<typeof duplicateKind> = faultFunction(duplicateKind);
 /** Reorders messages within a window: two swap places, more are shuffled by the seed. */
 export const reorder: FunctionOf<typeof reorderKind> = faultFunction(reorderKind);
-/** Holds the answer until the other side has cancelled its request, and then sends it all the same. */
+/** Holds the answer until the other side has cancelled its request, then sends it anyway. */
 export const late: FunctionOf<typeof lateKind> = faultFunction(lateKind);
 /** Sends the first bytes of the message, then ends the stream. */
 export const truncate: FunctionOf<typeof truncateKind> = faultFunction(truncateKind);
 /** Damages the message: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing`, over HTTP: the status line, or the size of a chunk. */
 export const corrupt: FunctionOf<typeof corruptKind> = faultFunction(corruptKind);
-/** Inserts something that is not a message before the message. */
+/** Inserts invalid data before the message. */
 export const junk: FunctionOf<typeof junkKind> = faultFunction(junkKind);
 /** Pads the message with white space to a given length. */
 export const oversize: FunctionOf<typeof oversizeKind> = faultFunction(oversizeKind);
-/** Replaces the id of the message: by one that nobody used, by that of the message before, or by the same of the other type (1 and "1"). */
+/** Replaces the id of the message: by an unused id, by the previous message's id, or by the same id of the other type (1 and "1"). */
 export const wrongId: FunctionOf<typeof wrongIdKind> = faultFunction(wrongIdKind);
-/** Alters the message by a JSON merge patch: the values of the patch replace those of the message, null removes one. Over HTTP the head may be altered, too. */
+/** Applies a JSON merge patch to the message. Over HTTP, headers and status may be changed too. */
 export const patch: FunctionOf<typeof patchKind> = faultFunction(patchKind);
-/** Answers with a JSON-RPC error in place of the answer. A request is answered with the error at once, and does not arrive. */
+/** Replaces the answer by a JSON-RPC error. A request gets the error at once and is not forwarded. */
 export const errorReply: FunctionOf<typeof errorReplyKind> = faultFunction(errorReplyKind);
-/** Answers the HTTP request with a status, and the request does not arrive. An answer is replaced by the status. Over HTTP only. */
+/** Answers the HTTP request with a status, without forwarding it, or replaces the answer by the status. Over HTTP only. */
 export const httpStatus: FunctionOf<typeof httpStatusKind> = faultFunction(httpStatusKind);
-/** Ends the stream cleanly where the message would have come. A process exits with 0. */
+/** Ends the stream cleanly in place of the message. A process exits with 0. */
 export const end: FunctionOf<typeof endKind> = faultFunction(endKind);
-/** Breaks the connection off at the message, or inside it: the process is killed, the connection is closed. */
+/** Breaks the connection at the message or inside it: the process is killed, or the connection is closed. */
 export const cut: FunctionOf<typeof cutKind> = faultFunction(cutKind);
 /** Resets the connection (RST) at the message, or inside it. */
 export const reset: FunctionOf<typeof resetKind> = faultFunction(resetKind);
-/** Exits the server process with a status or by a signal at the message: the calls in flight are lost. Over HTTP, connections are refused from then on. */
+/** Exits the server process at the message, with a status or by a signal. Calls in flight are lost. Over HTTP, connections are refused afterwards. */
 export const exit: FunctionOf<typeof exitKind> = faultFunction(exitKind);
-/** Ends the stream where the message would have come, while the process lives on. Over HTTP the response is complete and its connection half closed. */
+/** Ends the stream in place of the message, while the process stays alive. Over HTTP the response is complete and its connection half closed. */
 export const halfClose: FunctionOf<typeof halfCloseKind> = faultFunction(halfCloseKind);
-/** Holds the end of input and signals back for a while, as if the server ignored them. */
+/** Delays the end of input and signals, as if the server ignored them. */
 export const slowClose: FunctionOf<typeof slowCloseKind> = faultFunction(slowCloseKind);
-/** Refuses connections and ends those that are open, as if there were no server. A process exits with 1 before it says anything. */
+/** Refuses new connections and closes open ones, as if no server existed. A process exits with 1 before its first message. */
 export const down: FunctionOf<typeof downKind> = faultFunction(downKind);
-/** Ends the session of the message: each request in it is answered with 404 until the client initializes again. */
+/** Ends the message's session: later requests in it are answered with 404 until the client initializes again. */
 export const sessionLost: FunctionOf<typeof sessionLostKind> = faultFunction(sessionLostKind);
-/** Ends the stream before the message, after an event id and a time to wait. The stream continues where the client asks for it by Last-Event-ID. */
+/** Ends the stream before the message, after an event id and a retry time. The stream continues when the client resumes it by Last-Event-ID. */
 export const resume: FunctionOf<typeof resumeKind> = faultFunction(resumeKind);
-/** Repeats the last messages that a client has had already, when it resumes a stream. */
+/** Sends already delivered messages again when a client resumes a stream. */
 export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliverKind);
-/** Changes the protocol revision in the answer to initialize; in the answer to server/discover, where the rule selects that, it leaves none. */
+/** Changes the protocol revision in the answer to initialize. If the rule selects server/discover, removes all revisions from that answer. */
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
 /** Withholds the answer to server/discover, or delays it. */
 export const discoverTimeout: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
-/** Cancels the request with notifications/cancelled, or over HTTP from 2026-07-28 on by closing its stream: at once, or after a number of messages of the other side. */
+/**
+ * Cancels the request, at once or after a number of messages of the other side. Sends notifications/cancelled; over HTTP from 2026-07-28 on, closes the stream
+ * instead.
+ */
 export const cancel: FunctionOf<typeof cancelKind> = faultFunction(cancelKind);
-/** Drops cancels, so that the request is answered all the same. */
+/** Drops cancellations, so that the request is still answered. */
 export const ignoreCancel: FunctionOf<typeof ignoreCancelKind> = faultFunction(ignoreCancelKind);
-/** Disturbs progress: it goes down, comes after the answer, names an unknown token, or comes a thousand times. */
+/** Disturbs progress notifications: decreasing values, progress after the answer, an unknown token, or a thousand notifications. */
 export const progress: FunctionOf<typeof progressKind> = faultFunction(progressKind);
 /** Fills standard error before the message. */
 export const stderrFlood: FunctionOf<typeof stderrFloodKind> = faultFunction(stderrFloodKind);
-/** Refuses the access token of the request, and whatever comes with it later, with 401: it expired, was revoked, or is for another server. */
+/** Answers 401 to this and every later request with the same access token: expired, revoked, or issued for another server. */
 export const tokenRefused: FunctionOf<typeof tokenRefusedKind> = faultFunction(tokenRefusedKind);
 /** Refuses requests of this kind with 403 until their access token has a scope. */
 export const insufficientScope: FunctionOf<typeof insufficientScopeKind> = faultFunction(insufficientScopeKind);
-/** Refuses a request to the authorization server: a refresh, a token, a registration, or to authorize at all. */
+/** Refuses a request to the authorization server: refresh, token, registration or authorization. */
 export const oauthError: FunctionOf<typeof oauthErrorKind> = faultFunction(oauthErrorKind);
-/** Names another issuer in the metadata of the authorization server, or another authorization server in those of the resource. */
+/** Names another issuer in the authorization server's metadata, or another authorization server in the resource metadata. */
 export const wrongIssuer: FunctionOf<typeof wrongIssuerKind> = faultFunction(wrongIssuerKind);

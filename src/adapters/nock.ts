@@ -8,7 +8,7 @@ import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
-/** nock 14 or 15, as far as it is needed here. */
+/** The used part of nock 14 and 15. */
 export type Nock<Scope> = (origin: string, options: { allowUnmocked: boolean }) => Scope;
 
 export interface NockScope {
@@ -22,11 +22,11 @@ export interface NockInterceptor {
 }
 
 export interface NockOptions extends EndpointOptions, RecordingOptions {
-  /** The real server is recorded where there is no cassette, and as the mode says. Default: false. */
+  /** Whether the endpoint can reach the real server and record it, depending on the mode. Default: false. */
   record?: boolean;
 }
 
-/** What nock takes an answer from: 14 calls it on the interceptor, with path and body, and 15 with a `Request`. */
+/** A reply function of nock. Version 14 calls it on the interceptor, with path and body; version 15 with a `Request`. */
 export type NockReply = (
   // biome-ignore lint/suspicious/noExplicitAny: the two versions have nothing in common
   this: any,
@@ -34,23 +34,21 @@ export type NockReply = (
   ...asked: any[]
 ) => Promise<[number, Readable | string, Record<string, string>]>;
 
-/** A recorded server, or one that is being recorded, behind interceptors of nock. */
+/** A recorded or recording endpoint behind nock interceptors. */
 export interface NockEndpoint<Scope> extends FetchEndpoint {
-  /** What answers. It persists until `nock.cleanAll()`. */
+  /** The nock scope. It persists until `nock.cleanAll()`. */
   scope: Scope;
 }
 
 const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
-/** What we ask the real server ourselves: nock is to let it pass. */
+/** Set during our own requests to the real server, which nock must not intercept. */
 const asking = new AsyncLocalStorage<true>();
 
 /**
- * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With
- * `{ record: true }` the first run records it.
- * Options alone are those of a server without a cassette, whose handlers answer.
- * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
- *   of `loadCassette`
+ * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With `{ record: true }` the first run
+ * records it. Options in place of the cassette describe a server without one, whose handlers answer.
+ * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those of `loadCassette`
  */
 export function nockEndpoint<Scope extends NockScope>(
   nock: Nock<Scope>,
@@ -77,7 +75,7 @@ export function nockEndpoint<Scope extends NockScope>(
   return Object.assign(endpoint, { scope });
 }
 
-/** The request of which nock tells. */
+/** Returns the request that nock intercepted. */
 function requestOf(url: string, interceptor: Interceptor14, asked: readonly unknown[]): Request {
   const [first, body] = asked;
   if (first instanceof Request) return first;
@@ -89,12 +87,12 @@ function requestOf(url: string, interceptor: Interceptor14, asked: readonly unkn
     method: req.method,
     headers: headersOf(req.headers),
     signal: gone.signal,
-    // nock has parsed what is JSON.
+    // nock has parsed JSON bodies.
     ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 }
 
-/** What nock 14 calls a reply function on. */
+/** The interceptor on which nock 14 calls a reply function. */
 interface Interceptor14 {
   req: {
     method: string;

@@ -8,7 +8,7 @@ import { replayOutcome } from '../replay/findings/replay-outcome.ts';
 import { SseDecoder } from '../transports/http/sse/sse-decoder.ts';
 import { openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
 
-/** Playwright's `Route`, as far as it is needed here. */
+/** The used part of Playwright's `Route`. */
 export interface PlaywrightRoute {
   request(): {
     url(): string;
@@ -21,13 +21,13 @@ export interface PlaywrightRoute {
 }
 
 export interface PlaywrightOptions extends EndpointOptions, ServerDescription {
-  /** Answers what no handler answers. Absent: handlers alone. */
+  /** Cassette that answers requests without a handler. Absent: only handlers answer. */
   cassette?: CassetteSource;
 }
 
 /** A mock server behind `page.route`. */
 export interface PlaywrightEndpoint extends FetchEndpoint {
-  /** For `page.route(url, mock.handler)`. */
+  /** Answers a route: `page.route(url, mock.handler)`. */
   handler(route: PlaywrightRoute): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ const METHOD_NOT_ALLOWED = 405;
 const NO_STREAM = { status: METHOD_NOT_ALLOWED, headers: { allow: 'POST, DELETE' } };
 
 /**
- * Answers the MCP endpoint of a page: `await page.route('https://example.com/mcp', playwrightEndpoint({ handlers }).handler)`.
- * Playwright answers a request as a whole. So there is no stream to listen on (a GET is answered with 405, as MCP allows), and
- * before 2026-07-28 a call in which the server asks the client fails the test.
+ * Answers the MCP endpoint of a page: `await page.route('https://example.com/mcp', playwrightEndpoint({ handlers }).handler)`. Playwright cannot stream a
+ * response. Therefore a GET for a listening stream gets 405, as MCP allows, and before 2026-07-28 a call in which the server sends the client a request fails
+ * the test.
  * @throws McpRecordError HANDLER_INVALID, and those of `loadCassette`
  */
 export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightEndpoint {
@@ -86,18 +86,18 @@ export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightE
   };
 }
 
-/** The headers that `Request` takes: not those of HTTP/2, such as `:authority`. */
+/** Returns the headers accepted by `Request`, without HTTP/2 pseudo-headers such as `:authority`. */
 function ownHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')));
 }
 
-/** What lets a page of another origin read the response (Fetch, "CORS protocol"). */
+/** Returns the headers that allow a page of another origin to read the response (Fetch, "CORS protocol"). */
 function crossOrigin(origin: string | undefined): Record<string, string> {
   if (origin === undefined) return {};
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*' };
 }
 
-/** Reads a body to its end, or to a request of the server, which waits for a response that cannot come. */
+/** Reads a body to its end, or to a server request, whose response could never arrive. */
 async function wholeBody(response: Response): Promise<{ bytes: Buffer; question?: string }> {
   const chunks: Uint8Array[] = [];
   let question: string | undefined;

@@ -1,17 +1,17 @@
 import { relative } from 'node:path';
 import type { UsedCassette } from './test/cassette-ownership.ts';
 
-/** A vitest reporter, by its structure. */
+/** The structure of a vitest reporter. */
 export interface RecordedReporter {
   onTestRunEnd(modules: readonly TestModule[]): void;
 }
 
-/** What vitest 3 and later tell of a test file. */
+/** A test file, as reported by vitest 3 and later. */
 interface TestModule {
   children: { allTests(): Iterable<{ meta(): object }> };
 }
 
-/** Says at the end of a run what was recorded: `reporters: ['default', recordedReporter()]`. */
+/** Returns a reporter that lists recordings at the end of a run: `reporters: ['default', recordedReporter()]`. */
 export function recordedReporter(say: (line: string) => void = console.log): RecordedReporter {
   return {
     onTestRunEnd(modules) {
@@ -37,7 +37,7 @@ function summary(used: readonly UsedCassette[]): string[] {
   ];
 }
 
-/** A path as people type it. */
+/** Returns a path relative to the working directory. */
 function shown(file: string): string {
   return relative(process.cwd(), file);
 }

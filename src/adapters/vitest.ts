@@ -18,13 +18,13 @@ const { describe, expect, test: base } = await loadPeer('vitest', () => import('
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters
   interface Matchers<T = any> {
-    /** A client has sent a request `method`, with params that hold at least `params`. */
+    /** Passes if a client has sent a request `method` whose params include `params`. */
     toHaveReceivedRequest(method: string, params?: Record<string, unknown>, options?: Times): void;
-    /** A client has sent a notification `method`, with params that hold at least `params`. */
+    /** Passes if a client has sent a notification `method` whose params include `params`. */
     toHaveReceivedNotification(method: string, params?: Record<string, unknown>, options?: Times): void;
-    /** A client has answered a request `method` of the server, with at least `answer`. */
+    /** Passes if a client has answered a server request `method` with an answer that includes `answer`. */
     toHaveAnswered(method: string, answer?: Answered, options?: Times): void;
-    /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
+    /** Passes if clients sent the requests of `cassette` in order, apart from volatile values. */
     toMatchSession(cassette: string): void;
   }
 }
@@ -39,10 +39,7 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
   },
 }) as TestAPI<{ mcp: Mcp }>;
 
-/**
- * A suite for a server: a test for each recorded interaction of `cassette`, played once, to the server that
- * `startServer` gives.
- */
+/** Defines a suite for a server: one test for each recorded interaction of `cassette`. The session is played once, to the server returned by `startServer`. */
 export function testServer(
   cassette: CassetteSource,
   startServer: () => TestedServer | Promise<TestedServer>,
@@ -73,12 +70,12 @@ function namesOf(task: Task): string[] {
   return names;
 }
 
-/** `vitest -u`. */
+/** Reports whether vitest runs with `-u`. */
 function isUpdate(): boolean {
   return worker()?.config?.snapshotOptions?.updateSnapshot === 'all';
 }
 
-/** The file whose tests are being collected. */
+/** Returns the file whose tests are being collected. */
 function testFile(): string | undefined {
   return worker()?.filepath;
 }

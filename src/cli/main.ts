@@ -8,7 +8,7 @@ import { SESSION_COMMANDS } from './command-definitions/session-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 
-/** Every command of the command line, in the order of its help. */
+/** Commands in the order of the help text. */
 export const COMMANDS: readonly CommandDefinition[] = [...SESSION_COMMANDS, ...CASSETTE_COMMANDS, COMPLETION_COMMAND];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
@@ -16,15 +16,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program(argv[2]).parseAsync([...argv]);
   } catch (error) {
-    // At once: what was begun when the error came must not keep the process, e.g. a wait for a server that never was.
+    // Exits at once: pending work, such as a wait for a server, must not keep the process alive.
     process.exit(error instanceof CommanderError ? usage(error) : fail(error));
   }
 }
 
-/**
- * Builds the command line for commander, the source of `--help`, completion and the manual page. With `asked`, only
- * that command is defined: it starts faster.
- */
+/** Returns the command line, as the source of `--help`, completion and the manual page. With `asked`, only this command is defined, for a faster start. */
 export function program(asked?: string): Command {
   const live = SESSION_COMMANDS.filter(({ name }) => name === asked);
   const root = new Command('mcp-record')
@@ -48,7 +45,7 @@ export function program(asked?: string): Command {
   return root;
 }
 
-/** Commander has said help and version itself; what is wrong it says our way, with the next step. */
+/** Prints a usage error with the next step. Help and version are printed by commander. */
 function usage(error: CommanderError): number {
   if (error.exitCode === 0) return EXIT.ok;
   const asksForCommand = error.code === 'commander.help';

@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
 import type { CommandDefinition } from './command-definitions/command-definition.ts';
 
-/** What the statuses mean with which we exit; docs/cli.md has more of them. */
+/** Exit statuses and their meaning. docs/cli.md has the details. */
 const STATUSES: readonly (readonly [status: string, meaning: string])[] = [
   ['0', 'Fine.'],
-  ['1', 'What was tested fell short: a miss, a difference, a broken rule, a secret.'],
+  ['1', 'A check failed: a miss, a difference, a broken rule, a secret.'],
   ['2', 'Wrong usage, or input that cannot be read.'],
-  ['74', 'record: the session went well, but the cassette fell short.'],
-  ['126, 127', 'record: the command cannot be started, or is not there.'],
-  ['other', 'record, replay: that of the server; 128 and the number of the signal that ended it.'],
+  ['74', 'record: the session succeeded, but its cassette is incomplete.'],
+  ['126, 127', 'record: the command cannot be started, or does not exist.'],
+  ['other', 'record, replay: the status of the server, or 128 plus the number of the signal that ended it.'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ['MCP_RECORD', 'The mode of recorded tests: auto, replay, record, new or passthrough.'],
-  ['CI', 'Where it is set, recorded tests replay and record nothing.'],
-  ['NO_COLOR', 'Where it is set, nothing is coloured.'],
-  ['COLUMNS', 'How wide show prints, where standard output is no terminal.'],
-  ['HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'The web proxy by which servers are reached.'],
+  ['CI', 'If set, recorded tests replay and record nothing.'],
+  ['NO_COLOR', 'If set, output has no colours.'],
+  ['COLUMNS', 'Width of the output of show, if standard output is not a terminal.'],
+  ['HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'The web proxy for connections to servers.'],
 ];
 
-/** The manual page mcp-record(1), in the language of man(7), made of what `--help` tells. */
+/** Returns the manual page mcp-record(1) as man(7) source, derived from `--help`. */
 export function manPage(root: Command, definitions: readonly CommandDefinition[]): string {
   return [
     `.TH MCP-RECORD 1 "" "mcp-record ${root.version() ?? ''}" "User Commands"`,
@@ -44,7 +44,7 @@ export function manPage(root: Command, definitions: readonly CommandDefinition[]
 const DESCRIPTION =
   'A recorder sits between a real MCP client and a real MCP server and writes the whole session to one YAML file. Played back, that file is the server, or the client.';
 
-/** An empty list is no default worth showing. */
+/** Default of an empty list, which is not shown. */
 const NOTHING = / \(default: \[\]\)$/;
 
 function commandLines(command: Command, definitions: readonly CommandDefinition[]): string[] {
@@ -70,7 +70,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Text that man(7) takes as text: dashes stay dashes, and no line begins with a request. */
+/** Escapes text for man(7): dashes are kept, and no line starts with a request. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -1,28 +1,28 @@
 import { type EditableCassette, type EditableEvent, editableCassette } from '../cassette/edit/editable-cassette.ts';
 import { notEdited } from './not-edited.ts';
 
-/** A cassette as text of whole lines, for edits that leave out, move or add events. Other lines keep their bytes. */
+/** A cassette as whole lines of text, for edits that remove, move or add events. Unaffected lines keep their bytes. */
 export interface CassetteLines {
   editable: EditableCassette;
-  /** Everything before the first event. */
+  /** Lines before the first event. */
   head: string;
-  /** The events in order, `end:` among them. */
+  /** Events in order, including `end:`. */
   events: EventLines[];
-  /** What follows the last event: comments, and what a killed recorder did not finish. */
+  /** Lines after the last event: comments, and the incomplete event of a killed recorder. */
   tail: string;
-  /** Column of the dashes of the events. */
+  /** Column of the events' dashes. */
   indent: number;
 }
 
 /** The lines of one event, with the comments directly above it. */
 export interface EventLines {
   event: EditableEvent;
-  /** As they stand in the file. */
+  /** Lines as in the file. */
   text: string;
-  /** The same with LF as line breaks, and where it begins in the text that was parsed. */
+  /** Lines with LF as line breaks, and their offset in the parsed text. */
   plain: string;
   start: number;
-  /** Line of its dash, and its last line, from 1. */
+  /** Line numbers of the dash and of the last line, from 1. */
   line: number;
   lastLine: number;
 }
@@ -31,8 +31,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 const AFTER_BREAK = /(?<=\n)|(?<=\r)(?!\n)/;
 
 /**
- * Cuts the text of a cassette into lines.
- * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_EDITED where events do not stand one below the other, each after a dash
+ * Splits the text of a cassette into events.
+ * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_EDITED unless each event starts on its own line with a dash
  */
 export function cassetteLines(text: string, file: string): CassetteLines {
   const lines = text.split(AFTER_BREAK);
@@ -43,7 +43,7 @@ export function cassetteLines(text: string, file: string): CassetteLines {
   const dashes = dashLines(editable, plain, starts);
   const tailAt = editable.tail === undefined ? lines.length : lineAt(starts, editable.tail.at);
   const indent = /^ */.exec(plain[dashes[0] ?? 0]!)![0].length;
-  // Each begins with the comments above its dash; what stands below the last one is the tail.
+  // An event begins with the comments above its dash. Comments below the last event belong to the tail.
   const begins = [...dashes, tailAt].map((at, n) => firstComment(plain, { from: dashes[n - 1] ?? -1, at, indent }));
   const slice = (from: number, to?: number) => lines.slice(from, to).join('');
   const events = dashes.map((dash, n): EventLines => {
@@ -69,7 +69,7 @@ function offsetsOf(lines: readonly string[]): number[] {
   });
 }
 
-/** Returns the index of the line that holds the character at `offset`. */
+/** Returns the index of the line at `offset`. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -93,24 +93,24 @@ function dashLines({ events, head, cassette }: EditableCassette, plain: string[]
 }
 
 interface Above {
-  /** The line of the dash before. */
+  /** Line of the previous dash. */
   from: number;
   at: number;
   indent: number;
 }
 
-/** Returns the first of the comment lines above line `at`. Blank lines above them may belong to a text of the event before. */
+/** Returns the first comment line above line `at`. Blank lines above it may belong to a block scalar of the previous event. */
 function firstComment(plain: readonly string[], { from, at, indent }: Above): number {
   let first = at;
   for (let line = at - 1; line > from; line--) {
     const [, blanks = '', rest = ''] = /^(\s*)(.*)/.exec(plain[line]!)!;
     if (rest === '') continue;
-    // What is indented by more may be a line of a text.
+    // Deeper indented lines may belong to a block scalar.
     if (!rest.startsWith('#') || blanks.length > indent + KEY_INDENT) break;
     first = line;
   }
   return first;
 }
 
-/** Where an event's keys stand after its dash, at least. */
+/** Minimum column of an event's keys, relative to its dash. */
 const KEY_INDENT = 2;

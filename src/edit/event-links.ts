@@ -9,24 +9,24 @@ import { causesOf } from '../replay/plan/causes.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
 import { exchangeLinks } from './exchange-links.ts';
 
-/** Event → other events, by their positions. */
+/** Sets of event positions, indexed by event position. */
 export type EventsByEvent = readonly ReadonlySet<number>[];
 
-/** Events of a cassette that belong together, by their positions. */
+/** Dependencies between the events of a cassette, by position. */
 export interface EventLinks {
   entries: readonly SessionEntry[];
   links: Links;
-  /** Event → the events without which it cannot be played. */
+  /** Events required to play an event. */
   needs: EventsByEvent;
-  /** Event → the events that it needs, and those that happened because of it. */
+  /** Events required by an event, and events caused by it. */
   belongings: EventsByEvent;
-  /** A cause and its effect: the time between them is how long one side took. */
+  /** Pairs of cause and effect. The time between them is the reaction time of one side. */
   spans: readonly (readonly [cause: number, effect: number])[];
-  /** Frames that the server sent before the client spoke. */
+  /** Server frames before the client's first message. */
   unasked: readonly number[];
 }
 
-/** Links the events of a cassette: calls with all that happened in them, pages with each other, exchanges over HTTP with their frames. */
+/** Links the events of a cassette: a call with all events in it, the pages of a list, an HTTP exchange with its frames. */
 export function eventLinks({ events }: Cassette): EventLinks {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
@@ -71,7 +71,7 @@ export function eventLinks({ events }: Cassette): EventLinks {
   return { entries, links, needs, belongings, spans, unasked };
 }
 
-/** Frames that HTTP carries beside messages belong to their exchange, whatever happens meanwhile. */
+/** Reports whether a frame is an HTTP frame without a message. Such a frame belongs to its exchange only. */
 function isOfExchange({ frame }: SessionEntry): boolean {
   return frame.stream !== undefined && frame.kind !== 'message';
 }
@@ -80,14 +80,14 @@ function isListen({ message }: SessionEntry): boolean {
   return isRequest(message) && isStream(message.method);
 }
 
-/** Pairs of entries neither of which can be played without the other. */
+/** Yields pairs of entries that can only be played together. */
 function* pairsOf(entries: readonly SessionEntry[], links: Links): Generator<readonly [number, number]> {
   yield* links.answerOf;
   for (const [request, cancel] of links.cancelOf) if (!links.answerOf.has(request)) yield [request, cancel];
   yield* chainsOf(entries, links);
 }
 
-/** Answers that came once more, as on a stream that resumes another one: answer → the request that was answered before. */
+/** Returns repeated answers, as on a stream that resumes another one, with the request that was answered first. */
 export function repeatedAnswers(
   entries: readonly SessionEntry[],
   { requestOf }: Pick<Links, 'requestOf'>,
@@ -105,7 +105,7 @@ export function repeatedAnswers(
   return repeated;
 }
 
-/** Requests that repeat a cursor, request state or task id, each with the request whose response issued it. */
+/** Yields requests that repeat a cursor, request state or task id, each with the request whose response issued it. */
 function* chainsOf(entries: readonly SessionEntry[], links: Links): Generator<readonly [number, number]> {
   const issued = new Map<string, number>();
   const keyOf = ({ from, json }: SessionEntry, { path, kind }: TokenLocation) => {
@@ -131,7 +131,7 @@ function* chainsOf(entries: readonly SessionEntry[], links: Links): Generator<re
   }
 }
 
-/** Requests that nobody answered, each with every end of the session after it: nothing else ends the wait. */
+/** Yields unanswered requests, each with every later end of the session, since only the end stops the wait. */
 function* endsOf(entries: readonly SessionEntry[], links: Links): Generator<readonly [number, number]> {
   const ends = entries.filter((entry) => endsSession(entry));
   for (const entry of entries) {
@@ -140,7 +140,7 @@ function* endsOf(entries: readonly SessionEntry[], links: Links): Generator<read
   }
 }
 
-/** Updates of resources, each with the subscription to it: a server sends none without. */
+/** Yields resource updates, each with its subscription. Servers send updates only to subscribers. */
 function* subscriptionsOf(entries: readonly SessionEntry[]): Generator<readonly [number, number]> {
   const subscribed = new Map<unknown, number>();
   for (const { index, message } of entries) {
@@ -151,14 +151,14 @@ function* subscriptionsOf(entries: readonly SessionEntry[]): Generator<readonly 
   }
 }
 
-/** Returns the events of `chosen`, and all that `links` lead to from them. */
+/** Returns the chosen events, and every event reachable through `links`. */
 export function closureOf(links: EventsByEvent, chosen: Iterable<number>): Set<number> {
   const reached = new Set(chosen);
   for (const event of reached) for (const other of links[event] ?? []) reached.add(other);
   return reached;
 }
 
-/** Returns the same links, the other way round. */
+/** Returns the inverse links. */
 export function inverseOf(links: EventsByEvent): EventsByEvent {
   const inverse = links.map(() => new Set<number>());
   for (const [event, others] of links.entries()) for (const other of others) inverse[other]!.add(event);

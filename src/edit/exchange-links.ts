@@ -2,23 +2,23 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import { ResumedStreams } from '../cassette/correlate/resumed-streams.ts';
 import type { Frame } from '../channel/frame.ts';
 
-/** An event that cannot be played without another one, by position. */
+/** A dependency of an event on another event, by position. */
 interface ExchangeLink {
   event: number;
   other: number;
-  /** The other one brings this one along, and may or may not be played without it. */
+  /** Whether selecting `other` also selects `event`. */
   brings?: boolean;
   isMutual?: boolean;
 }
 
 /**
- * Links the frames of exchanges over HTTP. All frames of a request's exchange belong to it, and so do the streams that resume it.
- * A stream to listen on carries what many requests brought about: its messages need it, and it brings none of them.
+ * Yields the dependencies of frames in HTTP exchanges. The frames of a request's exchange, and of streams that resume it, belong together. A listening stream
+ * carries effects of many requests: its messages depend on its start, but are not selected with it.
  */
 export function* exchangeLinks(events: readonly CassetteEvent[]): Generator<ExchangeLink> {
   const conversations = new ResumedStreams();
   const openers = new Map<number, number>();
-  /** Id of a server-sent event → its latest event. */
+  /** Latest event, by server-sent event id. */
   const sent = new Map<string, number>();
   for (const [index, event] of events.entries()) {
     const { frame } = event;
@@ -38,5 +38,5 @@ export function* exchangeLinks(events: readonly CassetteEvent[]): Generator<Exch
   }
 }
 
-/** What an exchange over HTTP is made of, beside what is said in it. */
+/** Frames of an HTTP exchange without a message. */
 const FRAMING: ReadonlySet<Frame['kind']> = new Set(['open', 'http-response', 'close']);

@@ -3,16 +3,16 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import type { EventLinks } from './event-links.ts';
 
 export interface KeptEvents {
-  /** All events of the cassette. */
+  /** Events of the cassette. */
   events: readonly CassetteEvent[];
-  /** Positions of those that are kept. */
+  /** Positions of the kept events. */
   kept: ReadonlySet<number>;
   spans: EventLinks['spans'];
 }
 
 /**
- * Returns the delays of kept events that others were removed before, where they are no longer what the file says. What a removed event
- * took counts while something kept was under way, so that a slow answer stays as slow; it goes with the event where nothing was.
+ * Returns changed delays of kept events that follow removed ones. The duration of a removed event is added to the next delay while a kept call is in progress,
+ * so that a slow answer stays slow. Otherwise the duration is removed with the event.
  */
 export function keptDelays({ events, kept, spans }: KeptEvents): Map<number, Milliseconds> {
   const ends = new Map<number, number>();
@@ -20,7 +20,7 @@ export function keptDelays({ events, kept, spans }: KeptEvents): Map<number, Mil
     if (kept.has(cause) && kept.has(effect)) ends.set(cause, Math.max(ends.get(cause) ?? 0, effect));
   const delays = new Map<number, Milliseconds>();
   let before: number | undefined;
-  /** Up to here something is under way. */
+  /** Position where the latest kept call ends. */
   let busyUntil = -1;
   for (const [index, { frame }] of events.entries()) {
     if (!kept.has(index)) continue;

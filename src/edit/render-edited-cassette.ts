@@ -13,32 +13,32 @@ import { type CassetteLines, cassetteLines, type EventLines } from './cassette-l
 import { notEdited } from './not-edited.ts';
 import { delayEdit, editedText, messageEdits, type TextEdit, type TokenChange, tokenEdit } from './scalar-edits.ts';
 
-/** What an event of an edited cassette comes from, and what it says otherwise. */
+/** An event of an edited cassette: its origin, and its changes. */
 export interface EditedEvent {
-  /** The cassette that it comes from. */
+  /** Source cassette of the event. */
   origin: CassetteLines;
   lines: EventLines;
   delay?: Milliseconds | undefined;
-  /** Changes of its message. */
+  /** Changes of tokens in the message. */
   tokens?: readonly TokenChange[] | undefined;
-  /** Changes of keys beside the message. */
+  /** Changed stream number. */
   stream?: number | undefined;
-  /** Columns by which it stands further to the right than in its own cassette. */
+  /** Number of columns to indent the event further than in its own cassette. */
   shift?: number | undefined;
 }
 
-/** Text that stands between the events of an edited cassette, such as a comment. */
+/** The parts of an edited cassette. */
 export interface EditedCassette {
   head: string;
-  /** Events, and other lines to put between them. */
+  /** Events, and other lines between them. */
   parts: readonly (EditedEvent | string)[];
   tail: string;
   file: string;
 }
 
 /**
- * Returns the text of an edited cassette. Lines of events that say nothing else keep their bytes.
- * @throws McpRecordError CASSETTE_NOT_EDITED where an event would say something else than it should, or could no longer be played
+ * Returns the text of an edited cassette. Lines of unchanged events keep their bytes.
+ * @throws McpRecordError CASSETTE_NOT_EDITED if an event would be read differently, or could not be played any more
  */
 export function renderEditedCassette({ head, parts, tail, file }: EditedCassette): string {
   const texts = [head, ...parts.map((part) => (typeof part === 'string' ? part : eventAfter(part))), tail];
@@ -51,7 +51,7 @@ export function renderEditedCassette({ head, parts, tail, file }: EditedCassette
   return text;
 }
 
-/** Cuts the edited text into lines. What is no cassette has lost an anchor, or the line that an event hung on. */
+/** Parses the edited text. It is invalid if a YAML anchor, or a line needed by another event, was removed. */
 function linesAfter(text: string, file: string): CassetteLines {
   try {
     return cassetteLines(text, file);
@@ -69,7 +69,7 @@ function eventAfter(event: EditedEvent): string {
     ...(stream === undefined ? [] : [tokenEdit(lines.event, ['stream'], String(stream))]),
   ];
   if (edits.every((edit) => edit !== undefined)) return shifted(editedText(lines, edits), shift);
-  throw notEdited(placeOf(event), 'what changes in this event cannot be told from its surroundings');
+  throw notEdited(placeOf(event), 'the change in this event cannot be located in the text');
 }
 
 function shifted(text: string, columns: number): string {
@@ -81,18 +81,18 @@ function placeOf({ origin, lines }: EditedEvent): string {
   return `${origin.editable.cassette.file}:${lines.line}`;
 }
 
-/** Holds the edited text to what it shall say. An anchor, for example, may have gone with another event. */
+/** Checks that the edited text has the intended events. A YAML anchor, for example, may have been removed with another event. */
 function check(edited: CassetteLines, events: readonly EditedEvent[]): void {
   const wrong = events.find((event, index) => {
     const now = edited.events[index];
     return now === undefined || meaningOf(now.event) !== meaningOf(event.lines.event, event);
   });
   if (wrong || edited.events.length !== events.length)
-    throw notEdited(placeOf(wrong ?? events.at(-1)!), 'it would not say the same without what stands around it');
+    throw notEdited(placeOf(wrong ?? events.at(-1)!), 'it would be read differently without the text around it');
   checkPlayable(edited, events);
 }
 
-/** What an event says as text, with `changes` made. */
+/** Returns an event as comparable text, with `changes` applied. */
 function meaningOf(event: EventLines['event'], changes: Partial<EditedEvent> = {}): string {
   const { frame, match, end } = parseEvent({ fields: event.fields, source: event.source, at: 0, since: 0 });
   if (frame === undefined) return `end ${end}`;
@@ -108,7 +108,7 @@ function changedJson({ json }: MessageFrame, tokens: readonly TokenChange[]): Js
   }, json);
 }
 
-/** An entry that could be played where it comes from can be played after the edit. */
+/** Checks that the edit made no playable entry unplayable. */
 function checkPlayable(edited: CassetteLines, events: readonly EditedEvent[]): void {
   const { cassette } = edited.editable;
   const before = new Map<CassetteLines, ReadonlyMap<number, UnplayableEntry>>();
@@ -122,7 +122,7 @@ function checkPlayable(edited: CassetteLines, events: readonly EditedEvent[]): v
   }
 }
 
-/** Returns what cannot be played, by the line of its event. */
+/** Returns the unplayable entries, by the line of their event. */
 function unplayableLines(cassette: Cassette): Map<number, UnplayableEntry> {
   const entries = entriesOf(stripHttp(cassette).events);
   return new Map([...unplayableEntries(entries, correlateEntries(entries))].map((found) => [found.entry.line, found]));

@@ -4,18 +4,18 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { type JsonPath, locate, type Span } from '../protocol/json-scan.ts';
 import type { EventLines } from './cassette-lines.ts';
 
-/** A span of the parsed text of a cassette, and what stands there now. */
+/** A replacement for a span of the cassette's parsed text. */
 export interface TextEdit extends Span {
   text: string;
 }
 
-/** A JSON token that takes the place of another in a message. */
+/** A new JSON token at a path of a message. */
 export interface TokenChange {
   path: JsonPath;
   token: string;
 }
 
-/** Returns the lines of an event after `edits`, none of which overlap, with the line breaks of the file. */
+/** Returns the lines of an event with non-overlapping `edits` applied. Line breaks are those of the file. */
 export function editedText({ text, plain, start }: EventLines, edits: readonly TextEdit[]): string {
   if (edits.length === 0) return text;
   let result = '';
@@ -30,7 +30,7 @@ export function editedText({ text, plain, start }: EventLines, edits: readonly T
   return mark + (lineBreak === '\n' ? result : result.replaceAll('\n', lineBreak));
 }
 
-/** Returns the edits that change tokens of the message of an event; undefined where they cannot be located. */
+/** Returns the edits that change tokens in an event's message, or `undefined` if one cannot be located. */
 export function messageEdits({ event }: EventLines, changes: readonly TokenChange[]): TextEdit[] | undefined {
   const { isMap, isScalar } = yamlPackage();
   const { map } = event.node();
@@ -39,7 +39,7 @@ export function messageEdits({ event }: EventLines, changes: readonly TokenChang
   const node = key && map.get(key, true);
   if (key === undefined || node === undefined) return undefined;
   if (isScalar(node)) {
-    // A raw line, as text or as base64.
+    // A raw line, as text or base64.
     const isBytes = key.endsWith('Bytes');
     const line = String(node.value);
     const json = changed(isBytes ? Buffer.from(line, 'base64').toString() : line, changes);
@@ -62,7 +62,7 @@ function changed(json: string, changes: readonly TokenChange[]): string {
   }, json);
 }
 
-/** Returns the edit that puts `token` in the place of the scalar at `path` of an event; undefined where there is none. */
+/** Returns the edit that replaces an event's scalar at `path` by `token`, or `undefined` without a scalar. */
 export function tokenEdit(event: EventLines['event'], path: JsonPath, token: string): TextEdit | undefined {
   const { isMap, isScalar } = yamlPackage();
   const { map } = event.node();
@@ -71,7 +71,7 @@ export function tokenEdit(event: EventLines['event'], path: JsonPath, token: str
   return { start: event.at + node.range[0], end: event.at + node.range[1], text: token };
 }
 
-/** Returns the edit that makes an event say `after: delay`; undefined for a layout in which it has no place. */
+/** Returns the edit that sets an event's `after` key to `delay`, or `undefined` for unsupported layouts. */
 export function delayEdit(lines: EventLines, delay: Milliseconds): TextEdit | undefined {
   const { event, plain, start } = lines;
   const { isMap, isNode } = yamlPackage();
@@ -85,7 +85,7 @@ export function delayEdit(lines: EventLines, delay: Milliseconds): TextEdit | un
   }
   const key = event.at + map.range[0] - start;
   const column = key - (plain.lastIndexOf('\n', key - 1) + 1);
-  // Blank lines at the end of a text that keeps them belong to it.
+  // Trailing blank lines belong to a block scalar with a keep indicator (`+`).
   const body = KEEPS_BLANKS.test(plain) ? plain : plain.trimEnd();
   const lineBreak = body.endsWith('\n') ? '' : '\n';
   const rest = plain.slice(body.length) === '' && lineBreak === '' ? '\n' : '';

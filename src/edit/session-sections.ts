@@ -2,18 +2,18 @@ import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import { inferHttpSessions } from '../cassette/correlate/infer-http-sessions.ts';
 import { closureOf, type EventLinks } from './event-links.ts';
 
-/** The sessions of a cassette. Over stdio there is one; over HTTP each `initialize` that was answered begins one. */
+/** The sessions of a cassette. Over stdio there is one. Over HTTP each answered `initialize` starts a session. */
 export interface SessionSections {
   count: number;
-  /** Event → its session, from 0. */
+  /** Session of each event, from 0. */
   of: readonly number[];
-  /** Session → its handshake. */
+  /** Handshake events of each session. */
   handshakes: readonly ReadonlySet<number>[];
-  /** Session → events that begin, carry or end it, with all that happened because of them, whatever is called in between. */
+  /** Events that start, carry or end each session, and the events caused by them, without the calls in between. */
   frames: readonly ReadonlySet<number>[];
 }
 
-/** Tells the sessions of a cassette apart. */
+/** Assigns the events of a cassette to sessions. */
 export function sessionSections({ events, header }: Cassette, eventLinks: EventLinks): SessionSections {
   const { entries, links } = eventLinks;
   const of = header.transport === 'http' ? inferHttpSessions(events, entries, links) : events.map(() => 0);
@@ -36,7 +36,7 @@ export function sessionSections({ events, header }: Cassette, eventLinks: EventL
 
 const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'server/discover']);
 
-/** Streams to listen on, unless they go on with another one; and how the client ended the session. */
+/** Reports whether a frame opens a new listening stream, or ends the session on the client's side. */
 function isOfSession(frame: CassetteEvent['frame']): boolean {
   if (frame.kind === 'open') return frame.resumes === undefined;
   return frame.kind === 'signal' || (frame.kind === 'close' && frame.from === 'client' && frame.stream === undefined);

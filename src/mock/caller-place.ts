@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
-/** Files of this package are no place of a test. */
+/** Folder of this package, whose stack frames are skipped. */
 const OWN = fileURLToPath(new URL('.', import.meta.url));
 
-/** Returns where a test calls a function of this package, as `FILE:LINE`; empty if that is not known. */
+/** Returns the file and line of the test that called this package, as `FILE:LINE`, or an empty string if unknown. */
 export function callerPlace(): string {
   const [, ...frames] = new Error().stack?.split('\n') ?? [];
   const caller = frames.find((frame) => !frame.includes(OWN) && !frame.includes('node:internal'));

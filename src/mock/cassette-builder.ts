@@ -12,32 +12,30 @@ import { RpcFailure } from './handler.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
 
 export interface CassetteOptions {
-  /** The revision of its messages. Default: that of the client that plays it, up to 2025-11-25. */
+  /** Protocol revision of the messages. Default: the revision of the replaying client, up to 2025-11-25. */
   protocolVersion?: Revision;
 }
 
-/** What a server answers to the requests that a {@link CassetteBuilder} was told of last. */
+/** Adds answers to the request last given to a {@link CassetteBuilder}. */
 export interface CassetteAnswers {
   /**
-   * Answers the first such request with the first value, the next one with the second, and so on. Values are those that a handler
-   * may return.
+   * Answers the first matching request with the first value, the next one with the second, and so on. Values are those that a handler may return.
    * @throws McpRecordError HANDLER_INVALID
    */
   returns(...values: readonly [unknown, ...unknown[]]): CassetteBuilder;
-  /** Answers one such request with an error: of a tool that was executed (an `Error`), or of JSON-RPC. */
+  /** Answers one matching request with an error: a tool execution error (an `Error`) or a JSON-RPC error. */
   fails(error: Error | RpcError): CassetteBuilder;
 }
 
 /**
- * Begins a cassette that is written in a test: `cassette().calls('add', { a: 1, b: 2 }).returns('3')`. Its requests and
- * answers stand in the order in which they are told.
+ * Starts a cassette written in a test: `cassette().calls('add', { a: 1, b: 2 }).returns('3')`. Requests and answers are recorded in the order of the calls.
  * @throws McpRecordError HANDLER_INVALID
  */
 export function cassette(options: CassetteOptions = {}): CassetteBuilder {
   return new CassetteBuilder(options);
 }
 
-/** A cassette that grows. It can be given wherever a cassette can; what is added later is not in what was begun before. */
+/** A cassette under construction, usable wherever a cassette is. A session that has started does not see entries added later. */
 export class CassetteBuilder implements Cassette {
   readonly file: string;
   readonly header: Header = { format: FORMAT, transport: 'stdio' };
@@ -59,8 +57,8 @@ export class CassetteBuilder implements Cassette {
   }
 
   /**
-   * Tells of calls of a tool with these arguments. Absent: with any. A regular expression among them stands for the texts in which
-   * it is found, and then further arguments do not count.
+   * Adds calls of a tool with these arguments. Without `args`, the arguments are not compared. A regular expression stands for every text that matches it;
+   * additional arguments are then ignored.
    */
   calls(tool: string, args?: Params): CassetteAnswers {
     if (typeof tool !== 'string' || tool === '')
@@ -68,14 +66,14 @@ export class CassetteBuilder implements Cassette {
     return this.#answers('tools/call', { name: tool, arguments: recordedValue(args ?? {}) as Params }, matchOf(args));
   }
 
-  /** Tells of requests of any method. */
+  /** Adds requests of any method. */
   requests(method: string, params: Params = {}): CassetteAnswers {
     if (typeof method !== 'string' || method === '')
       throw invalid(`requests(${JSON.stringify(method)})`, 'the method is no text');
     return this.#answers(method, params);
   }
 
-  /** Adds a notification of the server, which follows the answer before it. */
+  /** Adds a server notification, sent after the preceding answer. */
   notifies(method: string, params?: Params): this {
     this.#add('server', { method, ...(params && { params }) });
     return this;
@@ -111,7 +109,7 @@ export class CassetteBuilder implements Cassette {
     return this.#complete(result);
   }
 
-  /** Every result of 2026-07-28 says its type (2026-07-28, "Result types"). */
+  /** Adds the `resultType` that every result of 2026-07-28 has (2026-07-28, "Result types"). */
   #complete(result: Params): Params {
     return Object.keys(this.#meta).length === 0 ? result : { resultType: 'complete', ...result };
   }
@@ -158,7 +156,7 @@ function hasExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** @throws McpRecordError HANDLER_INVALID */
+/** Checks the regular expressions of a pattern. @throws McpRecordError HANDLER_INVALID */
 function checkExpressions(pattern: unknown): void {
   const problem = expressionProblem(pattern, []);
   if (problem) throw invalid('calls(…)', problem.why);
@@ -167,7 +165,7 @@ function checkExpressions(pattern: unknown): void {
 /** Returns arguments as a pattern: see `compilePattern`. */
 function patternOf(value: unknown): unknown {
   if (value instanceof RegExp) return written(value);
-  // A text that would be read as an expression.
+  // Escapes a string that would be parsed as a regular expression.
   if (expressionIn(value) !== undefined) return `/^${escaped(value as string)}$/`;
   if (Array.isArray(value)) return value.map(patternOf);
   return isObject(value) ? mapped(value, patternOf) : value;
@@ -175,7 +173,8 @@ function patternOf(value: unknown): unknown {
 
 function written(expression: RegExp): string {
   const text = String(expression);
-  if (expressionIn(text) === undefined) throw invalid(`calls(…, ${text})`, 'an expression has no flags but i, m and s');
+  if (expressionIn(text) === undefined)
+    throw invalid(`calls(…, ${text})`, 'a regular expression may have the flags i, m and s only');
   return text;
 }
 
@@ -183,7 +182,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** Returns arguments as they stand in the recorded request: what an expression describes as its text. */
+/** Returns arguments as recorded in the request: a regular expression becomes its source text. */
 function recordedValue(value: unknown): unknown {
   if (value instanceof RegExp) return value.source;
   if (Array.isArray(value)) return value.map(recordedValue);

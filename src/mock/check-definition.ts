@@ -7,7 +7,7 @@ const COMMON: readonly string[] = ['once', 'title', 'description', 'icons', '_me
 
 type HandlerKind = 'tool' | 'resource' | 'prompt' | 'request';
 
-/** Options of the functions that make handlers. */
+/** Options of the functions that create handlers. */
 const OPTIONS: Readonly<Record<HandlerKind, readonly string[]>> = {
   tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations'],
   resource: [...COMMON, 'name', 'mimeType', 'size', 'annotations'],
@@ -22,7 +22,7 @@ interface Definition {
 }
 
 /**
- * Checks what a handler is made of: without types a wrong one would answer something else in silence.
+ * Checks a handler's definition. Without types, a wrong option would change the answer silently.
  * @throws McpRecordError HANDLER_INVALID
  */
 export function checkDefinition(kind: HandlerKind, { name, handle, options }: Definition): void {

@@ -15,19 +15,19 @@ import { type Handler, type Result, RpcFailure } from './handler.ts';
 
 const INTERNAL_ERROR = -32603;
 
-/** A request that a handler works on. */
+/** A request in progress at a handler. */
 export class HandlerCall {
   readonly handler: Handler;
   readonly request: Request;
   readonly json: JsonText;
   readonly controller: AbortController = new AbortController();
-  /** Requests to the client that its retry answers, by their keys. */
+  /** Requests to the client, to be answered by its retry, by key. */
   readonly questions: Map<string, Waiting & { method: string; params: Params | undefined }> = new Map();
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
   isOver = false;
-  /** The cassette has answered it. */
+  /** Whether the request was passed to the cassette. */
   isPassed = false;
 
   constructor(handler: Handler, request: Request, json: JsonText, id: string, stream: number | undefined) {
@@ -42,19 +42,19 @@ export class HandlerCall {
     return keyOf(this.id, this.stream);
   }
 
-  /** The request is of 2026-07-28 or later. */
+  /** Whether the request states revision 2026-07-28 or later. */
   get isModern(): boolean {
     return isModernRequest(this.request);
   }
 }
 
-/** Whoever waits for a response. */
+/** Callbacks of a pending response. */
 export interface Waiting {
   resolve(result: Result): void;
   reject(error: Error): void;
 }
 
-/** Whether a request is the same call once more, apart from what it answers (2026-07-28, "Multi round-trip requests"). */
+/** Reports whether a request repeats a call with `inputResponses` added (2026-07-28, "Multi round-trip requests"). */
 export function isRetryOf(retry: Request, call: Request): boolean {
   return askedBy(retry) === askedBy(call);
 }
@@ -64,7 +64,7 @@ function askedBy({ method, params }: Request): string {
   return `${method} ${JSON.stringify(asked)}`;
 }
 
-/** Settles who waits for this response. Returns whether somebody does. */
+/** Settles the pending request of a response. Returns whether there was one. */
 export function settle(waiting: Map<string, Waiting>, key: string | undefined, response: Response): boolean {
   const one = waiting.get(key ?? '');
   if (one === undefined) return false;
@@ -75,17 +75,17 @@ export function settle(waiting: Map<string, Waiting>, key: string | undefined, r
   return true;
 }
 
-/** Returns the error of a response as one to throw. */
+/** Converts a response's error to a throwable error. */
 export function failureOf({ code, message, data }: Partial<Record<keyof RpcError, unknown>>): RpcFailure {
   return new RpcFailure({ code: typeof code === 'number' ? code : INTERNAL_ERROR, message: String(message), data });
 }
 
-/** Key of a request among those that are open. */
+/** Returns the key of an open request. */
 export function keyOf(id: string, stream: number | undefined): string {
   return stream === undefined ? id : `${stream} ${id}`;
 }
 
-/** Whether a request states a revision of 2026-07-28 or later. */
+/** Reports whether a request states revision 2026-07-28 or later. */
 export function isModernRequest(request: Request): boolean {
   const claimed = metaOf(paramsOf(request))[META.protocolVersion];
   return typeof claimed === 'string' && isModern(claimed);

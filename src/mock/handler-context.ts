@@ -3,20 +3,20 @@ import { metaOf } from '../protocol/meta.ts';
 import type { HandlerContext, ProgressDetails, Result } from './handler.ts';
 import type { HandlerCall } from './handler-call.ts';
 
-/** What a session does for a handler while its call is open. */
+/** Operations of a session for a handler whose call is open. */
 export interface CallActions {
   notify(method: string, params: Params | undefined): void;
   ask(method: string, params: Params | undefined): Promise<Result>;
   passthrough(): Promise<Result>;
-  /** The handler goes on after its answer: `what` it does then is a mistake. */
+  /** Reports a handler that acts after its answer, which is a mistake. `what` describes the action. */
   late(what: string): void;
 }
 
-/** Returns the context of a call. What it is given that is no message of MCP is a `TypeError`, a mistake of the handler. */
+/** Returns the context of a call. Its methods throw a `TypeError` for invalid messages, which is reported as a mistake of the handler. */
 export function handlerContext(call: HandlerCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
   const isGone = (what: string) => {
     const { aborted } = call.controller.signal;
-    // After a cancel a handler may finish what it does.
+    // A handler that still runs after a cancellation makes no mistake.
     if (call.isOver && !aborted) late(what);
     return call.isOver || aborted;
   };

@@ -4,30 +4,33 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
 
-/** Requests for lists of what handlers may define. */
+/** List methods, with the list that handlers may define. */
 export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
   ['tools/list', 'tools'],
   ['prompts/list', 'prompts'],
   ['resources/list', 'resources'],
 ]);
 
-/** The handlers of a mock server. The first that fits a request answers it. */
+/** The handlers of a mock server. The first matching handler answers a request. */
 export class HandlerList {
   #initial: readonly Handler[];
   #handlers: Handler[];
-  /** How many requests each has answered, of those that answer a limited number. */
+  /** Number of requests answered by each handler with a limit. */
   readonly #uses = new Map<Handler, number>();
-  /** Identities of the requests that handlers have answered. */
+  /** Identity keys of requests answered by handlers. */
   readonly #answered = new Set<string>();
 
-  /** @throws McpRecordError HANDLER_INVALID */
+  /**
+   * Creates the list from the initial handlers.
+   * @throws McpRecordError HANDLER_INVALID
+   */
   constructor(initial: readonly Handler[]) {
     this.#initial = inOrder(initial);
     this.#handlers = [...this.#initial];
   }
 
   /**
-   * Adds handlers, which come before all others.
+   * Adds handlers before all others.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(handlers: readonly Handler[]): void {
@@ -35,7 +38,7 @@ export class HandlerList {
   }
 
   /**
-   * Replaces the handlers that the server began with. Those that were added stay before them.
+   * Replaces the initial handlers. Handlers added later stay before them.
    * @throws McpRecordError HANDLER_INVALID
    */
   replace(initial: readonly Handler[]): void {
@@ -44,13 +47,13 @@ export class HandlerList {
     this.#handlers = [...this.#handlers.filter((one) => !before.has(one)), ...this.#initial];
   }
 
-  /** Leaves the handlers that the server began with. */
+  /** Removes all handlers except the initial ones. */
   reset(): void {
     this.#handlers = [...this.#initial];
     this.#uses.clear();
   }
 
-  /** Forgets which requests handlers have answered. */
+  /** Forgets the answered requests. */
   forget(): void {
     this.#answered.clear();
   }
@@ -70,17 +73,17 @@ export class HandlerList {
     return (this.#uses.get(handler) ?? 0) < (limitOf(handler) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Notes a request that a handler has answered by itself: the cassette need not answer it. */
+  /** Notes a request that a handler answered without the cassette, so that its recorded answer does not count as unused. */
   noteAnswered(request: JsonText): void {
     this.#answered.add(identityOf(request).key);
   }
 
-  /** Whether a request equal to this recorded one was answered by a handler. */
+  /** Reports whether a handler answered a request equal to this recorded one. */
   hasAnswered(recorded: JsonText): boolean {
     return this.#answered.size > 0 && this.#answered.has(identityOf(recorded).key);
   }
 
-  /** Returns a handler that adds definitions of handlers to the recorded list; undefined if there is nothing to add. */
+  /** Returns a handler that adds the handlers' definitions to a recorded list, or `undefined` if there is nothing to add. */
   lister({ method, params }: Request): Handler | undefined {
     const list = LISTS.get(method);
     if (list === undefined || paramsOf({ params }).cursor !== undefined) return undefined;
@@ -96,7 +99,7 @@ export class HandlerList {
     return { method, once: false, place: '', answer, result: (value) => value as Result };
   }
 
-  /** Definitions of one list; of equal names the first. */
+  /** Returns the definitions for one list. The first of equal names wins. */
   definitions(list: Definition['list']): Definition['item'][] {
     const items = new Map<unknown, Definition['item']>();
     for (const { definition, name } of this.#handlers)
@@ -104,7 +107,7 @@ export class HandlerList {
     return [...items.values()];
   }
 
-  /** Says of each handler of a request's method and name why it does not answer the request. */
+  /** Returns the reason why each handler of the request's method and name does not match. */
   refusals(request: Request): string[] {
     const near = this.#handlers.filter((one) => isFor(one, request));
     return near.map((one) => {
@@ -113,21 +116,21 @@ export class HandlerList {
     });
   }
 
-  /** Whether a handler answers requests of a method. */
+  /** Reports whether any handler answers a method. */
   has(method: string): boolean {
     return this.#handlers.some((one) => one.method === method);
   }
 
-  /** Names of the handlers of a method. */
+  /** Returns the names of a method's handlers. */
   names(method: string): string[] {
     return this.#handlers.flatMap((one) => (one.method === method && one.name !== undefined ? [one.name] : []));
   }
 }
 
-/** Handlers in the order in which they are asked: those for one answer before the others. */
+/** Returns handlers in matching order: `once` handlers come first. */
 function inOrder(given: readonly Handler[]): Handler[] {
   for (const handler of given) checkHandler(handler);
-  // Copies: one that was added twice is counted twice.
+  // Copied, so that a handler added twice is counted separately.
   const handlers = given.map((handler) => ({ ...handler }));
   return [...handlers.filter(({ once }) => once), ...handlers.filter(({ once }) => !once)];
 }
@@ -140,7 +143,7 @@ function isFor({ method, name }: Handler, request: Request): boolean {
   return method === request.method && (name === undefined || name === nameIn(paramsOf(request)));
 }
 
-/** Whether a handler answers so many requests, and no more. */
+/** Reports whether a handler answers a limited number of requests. */
 export function isLimited(handler: Handler): boolean {
   return limitOf(handler) !== undefined;
 }

@@ -2,10 +2,10 @@ import { isObject } from '../protocol/message.ts';
 
 type Result = Record<string, unknown>;
 
-/** Members that make an object the whole result of a tool call, and no structured content. */
+/** Members that mark an object as a whole tool result rather than structured content. */
 const TOOL_RESULT: readonly string[] = ['content', 'structuredContent', 'isError', 'resultType', 'task'];
 
-/** Returns the result of `tools/call` for a value that a handler returned; undefined if it is none. */
+/** Returns the `tools/call` result for a handler's return value, or `undefined` if the value is invalid. */
 export function toolResult(value: unknown): Result | undefined {
   if (Array.isArray(value)) return value.every(isBlock) ? { content: value } : undefined;
   if (isPlain(value)) {
@@ -16,25 +16,25 @@ export function toolResult(value: unknown): Result | undefined {
   return said === undefined ? undefined : { content: [text(said)] };
 }
 
-/** Whether an object that a handler returned is the whole result of a tool call. Otherwise it is its structured content. */
+/** Reports whether an object returned by a handler is a whole tool result. Otherwise the object is structured content. */
 export function isToolResult(value: Result): boolean {
   return TOOL_RESULT.some((member) => member in value);
 }
 
 function wholeToolResult(value: Result): Result | undefined {
   const { structuredContent } = value;
-  // For clients that know no structured content (2025-11-25, "Structured Content").
+  // Adds `content` for clients without structured content (2025-11-25, "Structured Content").
   if (!('content' in value))
     return { content: isObject(structuredContent) ? [text(JSON.stringify(structuredContent))] : [], ...value };
   return Array.isArray(value.content) && value.content.every(isBlock) ? value : undefined;
 }
 
-/** Whether a value is a content block (MCP "ContentBlock"): what else it has is the test's to say. */
+/** Reports whether a value is a content block (MCP "ContentBlock"). Its other members are left to the test. */
 function isBlock(value: unknown): boolean {
   return isObject(value) && typeof value.type === 'string';
 }
 
-/** An object as JSON has them, and no error, date, map or buffer. */
+/** Reports whether a value is a plain object, and not an error, date, map or buffer. */
 function isPlain(value: unknown): value is Result {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -26,10 +26,10 @@ import { completeResult, messageText, responseText } from './server-messages.ts'
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;
-  /** Answers what no handler answers. Absent: the cassette does. */
+  /** Default answers for requests without a handler. Absent: the cassette answers them. */
   defaults?: DefaultAnswers | undefined;
   clock: Clock;
-  /** Sends a message to the client; over HTTP on the live exchange `stream`, or where the client listens. */
+  /** Sends a message to the client. Over HTTP, `stream` is the live exchange; without it the message goes to the client's listening stream. */
   say(json: JsonText, stream: number | undefined): void;
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
@@ -38,20 +38,20 @@ export interface HandlerSessionOptions {
 
 const INTERNAL_ERROR = -32603;
 
-/** One client's session with handlers before a recorded server. */
+/** One client's session, with handlers before a recorded server. */
 export class HandlerSession {
   readonly #options: HandlerSessionOptions;
-  /** By stream and id of the request: over HTTP several clients may share a session, and use the same ids. */
+  /** Open calls, by stream and request id: several HTTP clients may share a session and use the same ids. */
   readonly #calls = new Map<string, HandlerCall>();
   /** Calls whose handlers have not settled. */
   readonly #running = new Set<Promise<void>>();
   readonly #own: OwnRequests;
-  /** Requests that were passed to the recorded server for a handler, by stream and id. */
+  /** Requests passed to the recorded server on behalf of a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
-  /** Calls of 2026-07-28 that wait for the client's retry, by `requestState`. */
+  /** Calls of 2026-07-28 waiting for the client's retry, by `requestState`. */
   readonly #suspended = new Map<string, HandlerCall>();
   readonly #subscriptions = new NotificationListeners();
-  /** The client's last request was of 2026-07-28 or later: it hears of nothing that it has not subscribed to. */
+  /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
   #questions = 0;
   #hasClient = false;
@@ -61,12 +61,12 @@ export class HandlerSession {
     this.#own = new OwnRequests(options.say);
   }
 
-  /** Whether a client has said anything. */
+  /** Whether the client has sent a message. */
   get hasClient(): boolean {
     return this.#hasClient;
   }
 
-  /** Takes a message of the client. */
+  /** Handles a message of the client. */
   hear(json: JsonText, stream?: number): void {
     this.#hasClient = true;
     const { value } = json;
@@ -80,27 +80,27 @@ export class HandlerSession {
     if (this.#options.defaults === undefined) this.#options.forward(json, stream);
   }
 
-  /** Takes a message of the recorded server. True: it answers a handler, and is not for the client. */
+  /** Handles a message of the recorded server. Returns true if it answers a handler and must not reach the client. */
   fromServer(json: JsonText, stream?: number): boolean {
     const { value } = json;
     return isResponse(value) && settle(this.#passed, keyOf(scalarKeyAt(json, ['id']) ?? '', stream), value);
   }
 
-  /** Sends a notification outside of every request. */
+  /** Sends a notification outside of any request. */
   notify(method: string, params?: Params): void {
     for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#options.say(json, stream);
     if (!this.#isModern) this.#options.say(messageText({ method, params }), undefined);
   }
 
-  /** Asks the client outside of every request. */
+  /** Sends the client a request outside of any request of its own. */
   ask(method: string, params?: Params, signal?: AbortSignal): Promise<Result> {
     if (this.#isModern) return Promise.reject(clientCannotBeAsked(method));
     return this.#own.send(method, params, { signal });
   }
 
   /**
-   * Returns the result of a handler, or of what answers in its place, for a request that came in another message.
-   * @throws RpcFailure where that is an error
+   * Returns the result for a request embedded in another message, from a handler or the default answers.
+   * @throws RpcFailure if the answer is an error
    */
   async answer(message: Request): Promise<Result> {
     const { handlers, defaults, report } = this.#options;
@@ -119,7 +119,7 @@ export class HandlerSession {
     await Promise.all(this.#running);
   }
 
-  /** Ends every call, reports those that have not been answered, and answers them with an error. */
+  /** Ends every call. Open calls are reported and answered with an error. */
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
       call.controller.abort();
@@ -132,7 +132,7 @@ export class HandlerSession {
     this.leave(why);
   }
 
-  /** The client is gone: it answers nothing any more. */
+  /** Notes that the client has left. Requests to it are rejected. */
   leave(why = 'The client has left, and has not answered.'): void {
     this.#hasClient = false;
     this.#own.rejectAll(why);
@@ -166,7 +166,7 @@ export class HandlerSession {
     if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
-    // After an error of a handler that is gone then, the client tries again.
+    // When a limited handler fails, the client is expected to retry, so the recorded answer is still needed.
     const triesAgain = isError && isLimited(handler);
     if (!call.isPassed && !triesAgain) this.#options.handlers.noteAnswered(call.json);
     this.#options.say(responseText(call.id, reply), call.stream);
@@ -213,7 +213,7 @@ export class HandlerSession {
     });
   }
 
-  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"): what is asked in one turn goes together. */
+  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"). Questions of one microtask turn are sent together. */
   #askByRetry(call: HandlerCall, method: string, params: Params | undefined): Promise<Result> {
     const key = `request-${++this.#questions}`;
     const answer = new Promise<Result>((resolve, reject) => {
@@ -265,11 +265,11 @@ export class HandlerSession {
     return answer;
   }
 
-  /** Returns whether the client has cancelled a call of a handler. */
+  /** Cancels a handler's call. Returns whether there was one. */
   #cancel(id: string | undefined, stream: number | undefined): boolean {
     if (id === undefined) return false;
     if (this.#subscriptions.remove(id)) return true;
-    // Before 2026-07-28 a cancel is posted by itself, in a session that has each id once.
+    // Before 2026-07-28, a cancellation arrives on its own stream, and ids are unique in the session.
     const call = this.#calls.get(keyOf(id, stream)) ?? [...this.#calls.values()].find((one) => one.id === id);
     if (call === undefined) return false;
     this.#calls.delete(call.key);

@@ -1,9 +1,9 @@
 import { McpRecordError } from '../kernel/errors.ts';
 
-/** Errors of the language and of ours: a mistake in a handler, and no answer that it wants to give. */
+/** Errors that indicate a mistake in a handler rather than an intended answer. */
 const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError, McpRecordError];
 
-/** Whether an error is a mistake, or an assertion of the test that failed. */
+/** Reports whether an error is a programming mistake or a failed assertion of the test. */
 export function isProgrammingError(error: Error): boolean {
   const { name, code } = error as Error & { code?: unknown };
   return name === 'AssertionError' || code === 'ERR_ASSERTION' || MISTAKES.some((mistake) => error instanceof mistake);
@@ -14,7 +14,7 @@ export function passthroughWithoutCassette(): McpRecordError {
   return new McpRecordError({
     code: 'HANDLER_NO_CASSETTE',
     what: 'Cannot pass a request through',
-    why: 'this mock server has no cassette, whose answer that would be',
+    why: 'this mock server has no cassette to answer it',
     next: "Return an answer, or give it a cassette: mockServer({ cassette: 'cassettes/weather.yaml', handlers }).",
   });
 }

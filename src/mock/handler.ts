@@ -4,39 +4,38 @@ import { checkDefinition } from './check-definition.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
 import { type ArgumentsOf, argumentsCheck, jsonSchemaOf, type ToolSchema } from './tool-schema.ts';
 
-/** The result of a request, as it goes to the client. */
+/** Result of a request, as sent to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
 export type Result = Record<string, any>;
 
-/** A message of a progress notification (MCP "Progress"). */
+/** Optional members of a progress notification (MCP "Progress"). */
 export interface ProgressDetails {
   total?: number;
   message?: string;
 }
 
-/** What a handler can do while its request is open. */
+/** Operations available to a handler while its request is open. */
 export interface HandlerContext {
   /** Aborts when the client cancels the request, or the server ends. */
   readonly signal: AbortSignal;
-  /** The request that is handled. */
+  /** The handled request. */
   readonly request: HandledRequest;
-  /** Sends progress, if the client has asked for it with a progress token. */
+  /** Sends progress, if the client sent a progress token. */
   progress(progress: number, details?: ProgressDetails): void;
   /** Sends a notification; over HTTP on the stream of this request. */
   notify(method: string, params?: Params): void;
   /**
-   * Asks the client, and resolves with its result. In 2026-07-28 this is an `input_required` result, which the client answers
-   * by a retry of its request.
+   * Sends a request to the client and resolves with its result. In 2026-07-28 the request is an `input_required` result, which the client answers by a retry.
    * @throws RpcFailure if the client answers with an error
    */
   ask(method: string, params?: Params): Promise<Result>;
-  /** `ask('sampling/createMessage', params)`. */
+  /** Sends `sampling/createMessage`, as `ask` does. */
   sample(params: Params): Promise<Result>;
-  /** `ask('elicitation/create', params)`. */
+  /** Sends `elicitation/create`, as `ask` does. */
   elicit(params: Params): Promise<Result>;
   /**
    * Resolves with the recorded answer to this request.
-   * @throws RpcFailure if that is an error, or the cassette has none
+   * @throws RpcFailure if the answer is an error or missing
    */
   passthrough(): Promise<Result>;
 }
@@ -47,28 +46,28 @@ export interface HandledRequest {
   params: Params;
 }
 
-/** Answers requests of one method, and perhaps of one name, in place of the recorded server. */
+/** Answers requests of one method, optionally of one name, in place of the recorded server. */
 export interface Handler {
   readonly method: string;
   /** Name of the tool or prompt, or URI of the resource. Absent: every request of the method. */
   readonly name?: string;
-  /** It answers one request, and comes before handlers of its list that answer more. */
+  /** Whether the handler answers one request only. It goes before handlers of its list without `once`. */
   readonly once: boolean;
-  /** How many requests it answers. Absent: any number. */
+  /** Maximum number of answered requests. Absent: unlimited. */
   readonly times?: number;
-  /** Whether it answers requests with such params. Absent: it answers all. */
+  /** Reports whether the handler matches these params. Absent: it matches all. */
   readonly accepts?: (params: Params) => boolean;
-  /** What `accepts` wants, for messages. */
+  /** Description of the condition in `accepts`, for messages. */
   readonly condition?: string;
-  /** Where it was written, as `FILE:LINE`; empty if that is not known. */
+  /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */
   readonly definition?: Definition;
-  /** Answers a request. What it throws that is an answer, too, is in the result. */
+  /** Answers a request. Errors thrown here are converted by `failure`. */
   answer(context: HandlerContext): Promise<unknown>;
-  /** The result for an error that it threw. Absent: a JSON-RPC error. */
+  /** Converts a thrown error to a result. Absent: a JSON-RPC error is sent. */
   readonly failure?: (error: Error) => Result;
-  /** The result for a value that it returned; undefined if that is none. */
+  /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
   readonly result: (value: unknown) => Result | undefined;
 }
 
@@ -84,7 +83,7 @@ export class RpcFailure extends Error {
   readonly code: number;
   readonly data?: unknown;
 
-  /** @throws TypeError without a numeric code and a message */
+  /** Creates the error. @throws TypeError without a numeric code and a message */
   constructor({ code, message, data }: RpcError) {
     if (typeof code !== 'number' || typeof message !== 'string')
       throw new TypeError("An RpcFailure has a code and a message: new RpcFailure({ code: -32050, message: 'busy' }).");
@@ -95,11 +94,11 @@ export class RpcFailure extends Error {
 }
 
 export interface HandlerOptions {
-  /** It answers one request, and is gone. */
+  /** Answers one request only. */
   once?: boolean;
 }
 
-/** Options of handlers that define an item of a list. */
+/** Options of handlers that define a list item. */
 export interface ListedOptions extends HandlerOptions {
   title?: string;
   description?: string;
@@ -109,11 +108,11 @@ export interface ListedOptions extends HandlerOptions {
 
 export interface ToolOptions extends ListedOptions {
   /**
-   * Schema with which arguments are checked: a JSON Schema of 2020-12 (or of the draft in its `$schema`), or one of a library such
-   * as zod. Default: any object.
+   * Schema that arguments are validated with: a JSON Schema of 2020-12 (or of the draft in its `$schema`), or a schema of a library such as zod. Default: any
+   * object.
    */
   inputSchema?: ToolSchema;
-  /** Schema of the structured content, for the list. */
+  /** Schema of the structured content, sent in the list. */
   outputSchema?: ToolSchema;
   annotations?: Record<string, unknown>;
 }
@@ -136,10 +135,9 @@ type Awaitable<Value> = Value | Promise<Value>;
 export type Arguments = Record<string, any>;
 
 /**
- * Handles calls of one tool. The returned value is the answer: a string or number is its text, a list its content blocks, an
- * object with `content`, `structuredContent` or `isError` the whole result, any other object its structured content.
- * A thrown error is a result with `isError`, as servers of the SDK answer. The arguments have the type that `inputSchema`
- * describes.
+ * Handles calls of one tool. The returned value is the answer: a string or number becomes its text, a list its content blocks, an object with `content`,
+ * `structuredContent` or `isError` the whole result, any other object its structured content. A thrown error becomes a result with `isError`, as in SDK
+ * servers. The arguments have the type described by `inputSchema`.
  */
 export function tool<const Schema extends ToolSchema>(
   name: string,
@@ -173,7 +171,7 @@ export function tool(
       const args = objectAt(context, 'arguments');
       const checked = check === undefined ? { args } : await check(args);
       if ('args' in checked) return handle(checked.args as Arguments, context);
-      // As servers of the SDKs answer (2025-11-25, "Error Handling": input validation errors).
+      // Worded as in SDK servers (2025-11-25, "Error Handling": input validation errors).
       return toolFailure(new Error(`Input validation error: Invalid arguments for tool ${name}: ${checked.problem}`));
     },
     result: toolResult,
@@ -181,7 +179,7 @@ export function tool(
   };
 }
 
-/** Handles reads of one resource. A string is its text, bytes its blob, a list its contents. */
+/** Handles reads of one resource. A returned string becomes its text, bytes its blob, a list its contents. */
 export function resource(
   uri: string,
   handle: (uri: string, context: HandlerContext) => Awaitable<unknown>,
@@ -200,7 +198,7 @@ export function resource(
   };
 }
 
-/** Handles one prompt. A string is the text of one message of the user, a list its messages. */
+/** Handles one prompt. A returned string becomes the text of one user message, a list the messages. */
 export function prompt<Given extends Arguments = Arguments>(
   name: string,
   handle: (args: Given, context: HandlerContext) => Awaitable<unknown>,

@@ -6,15 +6,15 @@ import { settle, type Waiting } from './handler-call.ts';
 import { messageText } from './server-messages.ts';
 
 export interface OwnRequestOptions {
-  /** The live exchange on which the request goes out. Absent: outside of every exchange. */
+  /** Live exchange that carries the request. Absent: outside of every exchange. */
   stream?: number | undefined;
-  /** Cancels the request. */
+  /** Signal that cancels the request. */
   signal?: AbortSignal | undefined;
 }
 
-/** Requests that a mock makes to its peer, and their responses. */
+/** Sends requests to the peer, and matches their responses. */
 export class OwnRequests {
-  /** By their ids as JSON tokens. */
+  /** Open requests, by id as a JSON token. */
   readonly #open = new Map<string, Waiting>();
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   #count = 0;
@@ -35,7 +35,7 @@ export class OwnRequests {
       this.#open.set(key, { resolve, reject });
       signal?.addEventListener('abort', () => {
         if (!this.#open.has(key)) return;
-        // A response may be on its way (MCP, "Cancellation").
+        // Keeps the id: a response may still arrive (MCP, "Cancellation").
         this.#open.set(key, { resolve() {}, reject() {} });
         this.#say(messageText({ method: 'notifications/cancelled', params: { requestId: id } }), stream);
         reject(signal.reason);
@@ -44,12 +44,12 @@ export class OwnRequests {
     });
   }
 
-  /** Settles the request of a response. Returns whether there is one. */
+  /** Settles the request of a response. Returns whether it was open. */
   settle(id: string | undefined, response: Response): boolean {
     return settle(this.#open, id, response);
   }
 
-  /** Rejects all: the peer answers nothing any more. */
+  /** Rejects all open requests, because the peer will not answer. */
   rejectAll(why: string): void {
     for (const { reject } of this.#open.values()) reject(new Error(why));
     this.#open.clear();
@@ -58,7 +58,7 @@ export class OwnRequests {
 
 const SHOWN_LENGTH_MAX = 200;
 
-/** Returns the finding for a response to no open request. */
+/** Returns the finding for a response without an open request. */
 export function strayResponse({ text }: JsonText): Finding {
   return { kind: 'stray', text: `A response came to no open request: ${text.slice(0, SHOWN_LENGTH_MAX)}` };
 }

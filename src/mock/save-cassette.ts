@@ -8,14 +8,14 @@ import { redactCassette } from '../record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../redact/redactor.ts';
 
 export interface SaveOptions {
-  /** A file that is there already is written over. Otherwise that is an error. */
+  /** Overwrites an existing file. Default: an existing file is an error. */
   replace?: boolean;
-  /** False: secrets are written as they are. */
+  /** False keeps secrets in the file. Default: true. */
   redact?: boolean;
 }
 
 /**
- * Writes a cassette to a file, without its secrets. Only its owner can read a new file.
+ * Writes a cassette to a file, with secrets redacted. A new file is readable by its owner only.
  * @throws McpRecordError CASSETTE_NOT_WRITTEN
  */
 export function saveCassette(cassette: Cassette, file: string, options: SaveOptions = {}): void {

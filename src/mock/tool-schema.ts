@@ -2,13 +2,10 @@ import { messageOf } from '../kernel/errors.ts';
 import { compileJsonSchema, type SchemaCheck } from '../protocol/json-schema.ts';
 import { isObject } from '../protocol/message.ts';
 
-/** A JSON Schema, as it goes to the client. */
+/** A JSON Schema, as sent to the client. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * A schema of a library that can say itself as JSON Schema (Standard Schema and Standard JSON Schema, version 1): zod from 4.2 on,
- * ArkType, Valibot.
- */
+/** A library's schema that converts itself to JSON Schema (Standard Schema and Standard JSON Schema, version 1): zod from 4.2 on, ArkType, Valibot. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -31,10 +28,10 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The schema of a tool's arguments or of its structured content. */
+/** Schema of a tool's arguments or structured content. */
 export type ToolSchema = JsonSchema | StandardSchema;
 
-/** The arguments that a schema describes. */
+/** The type of arguments that a schema describes. */
 export type ArgumentsOf<Schema> = Schema extends StandardSchema<unknown, infer Output> ? Output : ValueOf<Schema>;
 
 type ValueOf<Schema> = Schema extends { const: infer Value }
@@ -68,29 +65,29 @@ interface ValueOfType {
   object: Record<string, any>;
 }
 
-/** Returns a schema as JSON Schema: of arguments that come (`input`), or of values that were made (`output`). */
+/** Returns a schema as JSON Schema, for received arguments (`input`) or produced values (`output`). */
 export function jsonSchemaOf(schema: ToolSchema, side: 'input' | 'output'): JsonSchema {
   return isStandard(schema) ? schema['~standard'].jsonSchema![side]({ target: 'draft-2020-12' }) : schema;
 }
 
-/** Says what is wrong with a schema; undefined: nothing. */
+/** Returns the problem of a schema, or `undefined`. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (schema === undefined) return undefined;
   if (isStandard(schema)) {
     const { vendor, jsonSchema } = schema['~standard'];
     if (jsonSchema) return undefined;
-    return `a schema of ${vendor} of this version cannot say itself as JSON Schema: take a newer one (zod 4.2), or give what its own function makes, such as z.toJSONSchema(schema)`;
+    return `a schema of ${vendor} of this version cannot be converted to JSON Schema: use a newer version (zod 4.2), or convert it with the library's function, such as z.toJSONSchema(schema)`;
   }
   if (!isObject(schema)) return 'a schema is an object';
   if (Object.values(schema).some(isStandard))
-    return 'it has schemas for members, and is none itself: write z.object({ … })';
+    return 'it has schemas as members, and is not a schema itself: write z.object({ … })';
   return undefined;
 }
 
-/** Arguments as a schema makes them of those that came, or what is wrong with them. */
+/** Arguments as converted by a schema, or the validation problem. */
 export type CheckedArguments = { args: unknown } | { problem: string };
 
-/** Returns what checks arguments with a schema. Absent without one. It throws a TypeError for a JSON Schema that is none. */
+/** Returns a function that validates arguments, or `undefined` without a schema. The function throws a TypeError for an invalid JSON Schema. */
 export function argumentsCheck(
   schema: ToolSchema | undefined,
 ): ((args: unknown) => Promise<CheckedArguments>) | undefined {
@@ -126,7 +123,7 @@ function issueText({ message, path = [] }: StandardIssue): string {
 }
 
 function isStandard(schema: unknown): schema is StandardSchema {
-  // Schemas of ArkType are functions.
+  // ArkType schemas are functions.
   const hasMembers = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
   return hasMembers && isObject((schema as Record<string, unknown>)['~standard']);
 }

@@ -5,23 +5,22 @@ import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { renumberIds } from './renumber-ids.ts';
 
-/** Kinds of frames at the end of a session, with the lines that a server may still print. */
+/** Kinds of frames that end a session, and `line` for output printed meanwhile. */
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);
 
 /**
- * Checks before a session that its messages can be added: those of HTTP stand in exchanges, of which a session in memory or
- * over stdio has none.
+ * Checks that a session's messages can be added to a cassette. Messages over HTTP need an exchange, which a session in memory or over stdio does not have.
  * @throws McpRecordError CASSETTE_NOT_EXTENDED
  */
 export function checkExtendable({ file, events }: Cassette): void {
   const isOverHttp = events.some(({ frame }) => frame.kind === 'message' && frame.stream !== undefined);
-  if (isOverHttp) throw extensionError(file, 'it was recorded over HTTP, and what is added would stand in no exchange');
+  if (isOverHttp)
+    throw extensionError(file, 'it was recorded over HTTP, and added messages would belong to no exchange');
 }
 
 /**
- * Returns the text of a cassette with `frames` added before the end of its session. All its lines stay.
- * @throws McpRecordError CASSETTE_NOT_EXTENDED where it is torn, or not written as a recorder writes it; and those of
- *   `parseCassette`
+ * Returns the text of a cassette with `frames` added before the end of its session. All its lines are kept.
+ * @throws McpRecordError CASSETTE_NOT_EXTENDED if the cassette is incomplete, or not in the recorder's layout; and those of `parseCassette`
  */
 export function appendEntries(text: string, file: string, frames: readonly Frame[]): string {
   const cassette = parseCassette(text, file);
@@ -33,10 +32,10 @@ export function appendEntries(text: string, file: string, frames: readonly Frame
   throw extensionError(file, 'its events do not stand one below the other, each after a dash');
 }
 
-/** Returns the index of the line where the end of the session begins. */
+/** Returns the index of the line where the end of the session starts. */
 function endOf({ file, header, end, events }: Cassette, lines: readonly string[]): number {
   if (header.recorder !== undefined && end === undefined) {
-    throw extensionError(file, 'its recorder was killed, so that its end is not known');
+    throw extensionError(file, 'its recorder was killed, so its end is unknown');
   }
   const last = events.findLastIndex(({ frame }) => !ENDING.has(frame.kind));
   const ending = events.slice(last + 1).find(({ frame }) => frame.kind !== 'line');

@@ -24,13 +24,13 @@ export interface WrittenRule {
 }
 
 /**
- * A rule written as data, created by a function of `mcp-record/faults`, or in short, as after `--fault`: `fault`, `fault:method` or
+ * A fault rule: as data, as returned by a function of `mcp-record/faults`, or as a short string like after `--fault`: `fault`, `fault:method` or
  * `fault:method:name=value,name=value`.
  */
 export type FaultRule = string | WrittenRule | Rule;
 
 export interface ChannelFaultOptions {
-  /** Seed of all chance: equal seeds give equal faults. */
+  /** Seed for the randomness of faults. Equal seeds give equal faults. */
   seed: number;
   /** As {@link FaultInjectorOptions.counters}. */
   counters?: Counters | undefined;
@@ -48,7 +48,7 @@ export interface FaultyChannel {
   use(rules: readonly Rule[]): void;
   /** The injected faults, in order. */
   fired: readonly Fired[];
-  /** Descriptions of the rules that have not fired. */
+  /** One sentence per unfired rule. */
   readonly unfired: string[];
   /** Drops held frames. No frame passes after this. */
   stop(): void;
@@ -104,9 +104,9 @@ function parseRule(rule: string | WrittenRule, index: number, transport: FaultTr
   return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground: transport }).rules[0]!;
 }
 
-/** Returns whether the rule was created by a function and needs no parsing. */
+/** Reports whether the rule was created by a function and needs no parsing. */
 function isRule(rule: FaultRule): rule is Rule {
-  // A kind of fault is a function.
+  // Written rules name their fault in `do`.
   return typeof rule === 'object' && 'fault' in rule && isObject(rule.fault) && rule.fault.kind !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
 
 const REACTIONS = ['fail', 'report'];
 
-/** Options with a few values, by name. */
+/** Options with a fixed set of values, by name. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   onMiss: REACTIONS,
   onUnused: REACTIONS,
@@ -19,7 +19,7 @@ const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
 const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
 
-/** The options of sessions, mock servers, endpoints and verification together. */
+/** Options of sessions, mock servers, endpoints and verification. */
 const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
@@ -56,7 +56,7 @@ function checkName(name: string, areAll: boolean): void {
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
-    why: 'there is none of this name',
+    why: 'there is no option with this name',
     next: meant === undefined ? 'See docs/mock.md and docs/vitest.md for the options.' : `Did you mean ${meant}?`,
   });
 }

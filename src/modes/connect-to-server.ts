@@ -22,7 +22,7 @@ export interface ServerUrl {
 /** The live server of a session. */
 export type Server = ServerCommand | ServerUrl;
 
-/** Returns where a redactor finds the credentials that a server is given: its environment, and the headers that are sent to it. */
+/** Returns the sources of a server's credentials for the redactor: its environment, and its request headers. */
 export function credentialSources(server: Server | undefined): Pick<RedactorOptions, 'env' | 'headers'> {
   if (server === undefined) return { env: process.env };
   if ('url' in server) return { env: process.env, headers: server.headers ?? {} };
@@ -41,7 +41,7 @@ export interface ServerConnectOptions {
 const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
 
 /**
- * Connects to a live server. The channel carries bytes as from a process, over HTTP, too.
+ * Connects to a live server. The channel carries bytes as from a process, even over HTTP.
  * @throws McpRecordError USAGE_BAD_URL
  */
 export async function connectToServer(

@@ -46,7 +46,7 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
       if (end === undefined || !isAdded) return { asked };
       if (end.error !== undefined) throw recordingFailed(file, end.error);
       if (!isGood()) return { asked, ...(end.recording !== undefined && { kept: end.recording }) };
-      // A parallel session may have added to the file meanwhile.
+      // A parallel session may have extended the file.
       const before = own?.hasRedacted() ? redactedValues(file) : [];
       replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
       discardRecording(end);
@@ -63,14 +63,14 @@ function reservePlaceholders({ events }: Cassette, redactor: Redactor): void {
     if (frame.kind === 'message' && frame.json.text.includes('[redacted:')) redactor.json(frame.json);
 }
 
-/** Returns the values that were not there before. They are compared by line, which an extension does not change for earlier entries. */
+/** Returns the new values. They are compared by line, because an extension does not move earlier entries. */
 function without(values: readonly RedactedValue[], before: readonly RedactedValue[]): RedactedValue[] {
   const keyOf = ({ line, placeholder, pointer }: RedactedValue) => `${line} ${placeholder} ${pointer}`;
   const known = new Set(before.map(keyOf));
   return values.filter((value) => !known.has(keyOf(value)));
 }
 
-/** Returns whether the request is an `initialize`, which never goes to the live server by itself. */
+/** Reports whether the request is `initialize`, which the live server receives only with the handshake. */
 function isInitialize({ value }: JsonText): boolean {
   return isRequest(value) && value.method === 'initialize';
 }

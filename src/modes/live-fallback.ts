@@ -25,24 +25,24 @@ export interface LiveFallbackOptions {
 }
 
 /**
- * Sends requests that the cassette does not have to a live server, which is started for the first of them with the
- * client's handshake. Server notifications that the cassette also has are not sent to the client twice.
+ * Sends requests missing in the cassette to a live server. The server is started for the first such request, with the client's handshake. Server notifications
+ * that are also in the cassette are sent to the client only once.
  */
 export class LiveFallback {
   readonly #options: LiveFallbackOptions;
   /** The client's `initialize` and `notifications/initialized`. */
   readonly #handshake: JsonText[] = [];
-  /** Identity of a recorded notification or request of the server → the client's response, if it was a request. */
+  /** The client's response to a recorded server request, by the identity of the server's message. Undefined for notifications. */
   readonly #serverInitiated: Map<string, JsonText | undefined>;
   /** Ids of open requests to the live server. */
   readonly #openRequests = new Set<string>();
-  /** New id of a live server's request → its own id, which the recorded server may use, too. */
+  /** Original id of a live server request, by its new id. The recorded server may use the original id. */
   readonly #liveIds = new Map<string, string>();
   readonly #waiting: JsonText[] = [];
   readonly #frames: Frame[] = [];
   #starting: Promise<LiveRecording> | undefined;
   #live: LiveRecording | undefined;
-  /** The live server has answered `initialize`, or the client sent none. */
+  /** Whether the live server has answered `initialize`, or the client sent none. */
   #isOpen = false;
   #ended = false;
   #requests = 0;
@@ -58,12 +58,12 @@ export class LiveFallback {
     return this.#frames;
   }
 
-  /** How many requests the live server got, beside its handshake. */
+  /** Number of requests sent to the live server, without the handshake. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** Takes a frame of the client. True: only the live server needed it. */
+  /** Handles a frame of the client. Returns true if it was meant for the live server only. */
   hear(frame: Frame): boolean {
     if (frame.kind !== 'message') return false;
     const message = frame.json.value;
@@ -117,7 +117,10 @@ export class LiveFallback {
     for (const request of this.#waiting.splice(0)) this.#sendToServer(request);
   }
 
-  /** Sends a notification to the live server, too. A cancel goes only to the server of its request. True: the live one. */
+  /**
+   * Sends a notification to the live server as well. A cancellation is sent only to the server of its request. Returns true if it was meant for the live
+   * server only.
+   */
   #onClientNotification(json: JsonText, method: string): boolean {
     const cancelled = method === 'notifications/cancelled' && scalarKeyAt(json, ['params', 'requestId']);
     if (cancelled && this.#openRequests.delete(cancelled)) {
@@ -190,7 +193,7 @@ function withId({ text }: JsonText, id: string): JsonText {
   return new JsonText(text.slice(0, span.start) + id + text.slice(span.end));
 }
 
-/** Returns notifications and requests of the recorded server by identity. Progress is left out: it belongs to one call. */
+/** Returns the recorded server's notifications and requests, by identity. Progress is left out, because it belongs to one call. */
 function serverInitiatedIn({ events }: Cassette): Map<string, JsonText | undefined> {
   const entries = entriesOf(events);
   const { answerOf } = correlateEntries(entries);

@@ -4,19 +4,19 @@ import type { Redactor } from '../redact/redactor.ts';
 import { placeholdersIn } from '../redact/replace/placeholders.ts';
 
 /**
- * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its
- * replay. In frames for the server, placeholders are replaced by the secrets again.
+ * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its replay. In frames for the server,
+ * placeholders are replaced by the secrets.
  */
 export class LiveFrameRedactor {
   readonly #redactor: Redactor | undefined;
   readonly #sentToClient: JsonText[] = [];
 
-  /** Without a redactor all frames pass unchanged. */
+  /** Creates the redactor of frames. Without `redactor` all frames pass unchanged. */
   constructor(redactor: Redactor | undefined) {
     this.#redactor = redactor;
   }
 
-  /** Returns a frame of the server with placeholders. */
+  /** Returns a server frame with secrets replaced by placeholders. */
   toClient<Passed extends Frame>(frame: Passed): Passed {
     if (this.#redactor === undefined || frame.kind !== 'message') return frame;
     const json = this.#redactor.json(frame.json);
@@ -24,7 +24,7 @@ export class LiveFrameRedactor {
     return json === frame.json ? frame : { ...frame, json };
   }
 
-  /** Returns a frame of the client with secrets. */
+  /** Returns a client frame with placeholders replaced by secrets. */
   toServer<Passed extends Frame>(frame: Passed): Passed {
     if (this.#redactor === undefined || frame.kind !== 'message') return frame;
     const json = this.#redactor.revealed(frame.json);

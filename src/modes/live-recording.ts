@@ -14,9 +14,9 @@ export interface LiveRecordingOptions {
   clock: Clock;
   /** Path of the recording. If it exists, the next free numbered name is used. Absent: nothing is recorded. */
   recordTo?: string;
-  /** Takes secrets out of what is recorded. */
+  /** Creates the redactor of the recording. */
   redactor?: (() => Redactor) | undefined;
-  /** Takes each frame of the server. */
+  /** Called with each frame of the server. */
   onFrame(frame: Frame): void;
 }
 
@@ -24,12 +24,12 @@ export interface LiveRecordingOptions {
 export interface LiveRecordingEnd {
   /** Path of its recording. */
   recording?: string;
-  /** The server sent at least one message. */
+  /** Whether the server sent a message. */
   hasSpoken: boolean;
   exit?: ExitFrame;
   /** The last lines of its standard error. */
   stderr: string[];
-  /** Why the recording is not complete. */
+  /** Error that made the recording incomplete. */
   error?: unknown;
 }
 
@@ -48,7 +48,7 @@ export class LiveRecording {
   #stopEnding: Cancel = () => {};
 
   /**
-   * Starts the server, or gets ready to connect to it.
+   * Starts the server, or prepares the connection to it.
    * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL
    */
   static async start(options: LiveRecordingOptions): Promise<LiveRecording> {
@@ -89,7 +89,7 @@ export class LiveRecording {
     this.#channel.send(frame);
   }
 
-  /** Ends the server as a client does, with `close`, SIGTERM and SIGKILL, and completes the recording. */
+  /** Ends the server like a client, with `close`, SIGTERM and SIGKILL, and completes the recording. */
   async stop(): Promise<LiveRecordingEnd> {
     this.send({ kind: 'close', at: this.#clock.now(), from: 'client' });
     this.#endLater('SIGTERM');

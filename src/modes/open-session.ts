@@ -29,27 +29,27 @@ import { replaySession } from './replay-server.ts';
 import { wordedForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
-/** Options of a session. Defaults of expectations: `report` for `onUnused`, and for `onDifference` in mode `new`; otherwise `fail`. */
+/** Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode `new`. */
 export interface SessionOptions extends Expectations {
-  /** Path of the cassette, or a cassette, which is only replayed. */
+  /** Path of the cassette, or a cassette value for replay only. */
   cassette: CassetteSource;
-  /** The live server, for every mode but `replay`. */
+  /** The live server. Required for every mode except `replay`. */
   server?: Server;
   /** Default: the mode of `MCP_RECORD`, else `record` on an update, else `auto`. */
   mode?: Mode;
-  /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
+  /** Source of the variables `MCP_RECORD` and `CI`. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** The test runner was asked to update recordings, e.g. `vitest -u`. */
+  /** Whether the test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** Age at which `auto` records a cassette again. Under `CI` it only warns. */
+  /** Maximum age of a cassette. In mode `auto`, older cassettes are recorded again; under `CI` a warning is reported instead. */
   expires?: Milliseconds;
   timing?: Timing;
   /** Ignore rules for comparing live requests with recorded ones, in addition to volatile values. */
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
   repeat?: RepeatOption;
-  /** False: secrets are recorded as they are. Rules add values to redact or to keep. */
+  /** False keeps secrets in the recording. Rules add values to redact or to keep. */
   redact?: boolean | RedactionRules;
   /** Faults to inject into the frames of both sides. */
   faults?: readonly FaultRule[];
@@ -59,17 +59,17 @@ export interface SessionOptions extends Expectations {
   clock?: Clock;
 }
 
-/** What answers a client in place of the recorded server, for who opens a session. */
+/** An interceptor that answers a client before the recorded server. */
 export interface SessionInterceptor {
-  /** Puts itself before the server at `client`, the end of a channel whose other end is the client. */
+  /** Puts the interceptor before a server. `client` is the server's end of the channel to the client. */
   channel(client: Channel, report: (finding: Finding) => void): Channel;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled(recorded: JsonText): boolean;
 }
 
-/** What one mock server has for all of its sessions. */
+/** Parts shared by all sessions of a mock server. */
 export interface SessionSurroundings {
-  /** Answers before the cassette. */
+  /** Interceptor that answers before the cassette. */
   interceptor?: SessionInterceptor;
   /** Counters of fault rules that count over several sessions. */
   counters?: Counters;
@@ -79,15 +79,15 @@ export interface SessionSurroundings {
 export interface SessionOutcome {
   mode: ResolvedMode['mode'];
   findings: Finding[];
-  /** At least one finding fails the run. */
+  /** Whether any finding fails the run. */
   failed: boolean;
-  /** The findings that fail the run. */
+  /** Findings that fail the run. */
   failures: readonly Finding[];
-  /** Path of the cassette, if this session wrote to it. */
+  /** Path of the cassette, if this session changed it. */
   written?: string;
-  /** Path of the recording of a run that did not pass. The cassette is unchanged. */
+  /** Path of a failed run's recording. The cassette is unchanged. */
   kept?: string;
-  /** How many requests the live server got, in mode `new`. */
+  /** Number of requests sent to the live server, in mode `new`. */
   asked?: number;
   /** Redacted values of the written cassette. Absent with `redact: false` or without a written cassette. */
   redacted?: readonly RedactedValue[];
@@ -98,11 +98,11 @@ export interface SessionOutcome {
 /** A client's session with the recorded server, the live server, or both. */
 export interface Session extends AsyncDisposable {
   mode: ResolvedMode['mode'];
-  /** Warnings about the cassette: its age, and events that could not be read. */
+  /** Warnings about the cassette's age and unreadable events. */
   warnings: readonly string[];
   /** The client's end of the channel, for one client. It carries whole messages and the frames that end a session. */
   channel: Channel;
-  /** The requests that the client has made, in order. */
+  /** Returns the client's requests, in order. */
   received(method?: string): Request[];
   /** The client's messages, for assertions and waits. */
   journal: Journal;
@@ -113,14 +113,14 @@ export interface Session extends AsyncDisposable {
   misbehave(faults: readonly FaultRule[]): void;
   /** The injected faults, in order. */
   fired: readonly Fired[];
-  /** Ends the session. The recording becomes the cassette if the run passed. Later calls return the same outcome. */
+  /** Ends the session. A recording becomes the cassette if the run passed. Later calls return the same outcome. */
   finish(run: { passed: boolean }): Promise<SessionOutcome>;
 }
 
 /**
- * Opens a session in the resolved mode. Disposal without `finish` counts as a run that did not pass.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
- *   COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never taken for a missing one
+ * Opens a session in the resolved mode. Disposal without `finish` counts as a failed run.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of
+ * `loadCassette`: a damaged cassette is never treated as missing
  */
 export async function openSession(
   options: SessionOptions,
@@ -209,7 +209,7 @@ function start(
   }
 }
 
-/** The cassette file, which is read on demand and once. */
+/** Loads a cassette file on demand, at most once. */
 class CassetteAtPath {
   readonly #file: string;
   readonly #hasServer: boolean;
@@ -241,7 +241,7 @@ class CassetteAtPath {
   }
 }
 
-/** Returns the error for a missing cassette where nothing is recorded: `hasServer` if another mode would record it. */
+/** Returns the error for a missing cassette that is not recorded either. `hasServer`: another mode would record it. */
 export function cassetteMissingError(file: string, hasServer = true): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_MISSING',

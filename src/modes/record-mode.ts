@@ -4,9 +4,8 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 
 /**
- * What a test does about its cassette. `auto` records a missing cassette and replays one that is there; `replay` never
- * writes; `record` always records, and replaces; `new` replays and records only what the cassette does not have;
- * `passthrough` talks to the live server and records nothing.
+ * The use of a cassette in a test. `auto` records a missing cassette and replays an existing one. `replay` never writes. `record` always records and replaces
+ * the cassette. `new` replays, and records only requests missing in the cassette. `passthrough` uses the live server and records nothing.
  */
 export type Mode = 'auto' | 'replay' | 'record' | 'new' | 'passthrough';
 
@@ -17,26 +16,25 @@ export interface ResolveModeOptions {
   option?: string | undefined;
   /** The environment, with `MCP_RECORD` and `CI`. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The test runner was asked to update recordings, e.g. `vitest -u`. */
+  /** Whether the test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean | undefined;
-  /** The cassette exists. */
+  /** Whether the cassette exists. */
   exists: boolean;
-  /** Reads the recording date of the cassette, if known. Called only for `expires`. */
+  /** Returns the recording date of the cassette, if known. Called only for `expires`. */
   recorded(): Date | undefined;
   now: Date;
-  /** Age at which `auto` records a cassette again. */
+  /** Maximum age of a cassette. In mode `auto`, older cassettes are recorded again. */
   expires?: Milliseconds | undefined;
 }
 
 export interface ResolvedMode {
   mode: Exclude<Mode, 'auto'>;
-  /** Says that the cassette is too old. */
+  /** Warning about a cassette that is too old. */
   warning?: string;
 }
 
 /**
- * Resolves the mode: the option, else `MCP_RECORD`, else `record` on an update, else `auto`. `auto` becomes `replay` or
- * `record`; under `CI` always `replay`.
+ * Resolves the mode: the option, else `MCP_RECORD`, else `record` on an update, else `auto`. `auto` becomes `replay` or `record`; under `CI` always `replay`.
  * @throws McpRecordError USAGE_UNKNOWN_MODE
  */
 export function resolveMode(question: ResolveModeOptions): ResolvedMode {
@@ -71,7 +69,7 @@ function parseMode(text: string, fromEnv: boolean): Mode {
   });
 }
 
-/** Returns whether an environment variable is set, and not to `0` or `false`. */
+/** Reports whether an environment variable is set, and not to `0` or `false`. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }

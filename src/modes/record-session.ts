@@ -10,7 +10,7 @@ import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
 
-/** Serves a session from the live server. The recording lies beside the cassette until the run has passed, then replaces it. */
+/** Serves a session from the live server. The recording is kept beside the cassette until the run has passed, then replaces it. */
 export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
@@ -45,15 +45,15 @@ export async function passThrough(options: SessionBackendOptions): Promise<Sessi
   };
 }
 
-/** Removes the recording. */
+/** Deletes the recording. */
 export function discardRecording({ recording }: LiveRecordingEnd): Record<string, never> {
   if (recording !== undefined) rmSync(recording, { force: true });
   return {};
 }
 
 /**
- * Removes recordings of earlier, failed runs beside a cassette: `….recording.yaml`, `….recording-2.yaml`, and their probe
- * files. An incomplete recording stays, as another process may be writing it.
+ * Deletes recordings of earlier failed runs beside a cassette: `….recording.yaml`, `….recording-2.yaml`, and their probe files. Incomplete recordings are
+ * kept, because another process may be writing them.
  */
 export function removeStaleRecordings(cassette: string): void {
   const name = recordingName(cassette);
@@ -73,7 +73,7 @@ function isComplete(path: string): boolean {
   }
 }
 
-/** Returns the error for a recording that could not be written. */
+/** Returns the error for a recording that cannot be written. */
 export function recordingFailed(file: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_WRITTEN',

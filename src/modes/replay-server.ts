@@ -19,7 +19,7 @@ import type { SessionBackend, SessionBackendOptions } from './session-backend.ts
 
 export interface ReplayServerOptions {
   cassette: Cassette;
-  /** The client. */
+  /** Channel to the client. */
   client: Channel;
   clock: Clock;
   timing?: Timing | undefined;
@@ -31,7 +31,7 @@ export interface ReplayServerOptions {
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
-  /** Called with each request missing from the cassette. True: the caller answers it. */
+  /** Called with each request missing in the cassette. Returns true if the caller answers it. */
   elsewhere?(live: JsonText): boolean;
 }
 
@@ -47,7 +47,7 @@ export class ReplayServer {
     this.#clock = rest.clock;
     const say = (frame: Frame) => {
       if (!this.#over) client.send(frame);
-      // After its exit a process sends nothing.
+      // A process sends nothing after its exit.
       this.#over ||= frame.kind === 'exit';
     };
     const plan = planServer(events);
@@ -82,7 +82,7 @@ export class ReplayServer {
   }
 }
 
-/** Serves a session from the cassette alone and writes nothing. */
+/** Serves a session from the cassette only. Nothing is written. */
 export async function replaySession(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
   const replayed = new ReplayServer({ ...options, cassette });
   options.client.listen((frame) => {
@@ -97,7 +97,7 @@ export async function replaySession(cassette: Cassette, options: SessionBackendO
   };
 }
 
-/** Returns a rule that masks secrets in live messages for their comparison. Empty if the cassette has no redacted values. */
+/** Returns a rule that masks secrets in live messages for their comparison, or no rule if the cassette has no redacted values. */
 export function secretMasks(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
   return redactor && isRedacted ? [maskSecrets(redactor())] : [];

@@ -24,7 +24,7 @@ export interface SessionBackendOptions {
   repeat?: RepeatOption | undefined;
   /** Creates the redactor for recordings and comparisons. Absent: nothing is redacted. */
   redactor?: (() => Redactor) | undefined;
-  /** False: what the live server answers in mode `new` is not recorded. */
+  /** False: live answers in mode `new` are not recorded. */
   isAdded?: boolean;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
@@ -33,33 +33,36 @@ export interface SessionBackendOptions {
 
 /** Serves a session in one of the modes. */
 export interface SessionBackend {
-  /** Same as {@link Player.faulted}. Absent: no cassette is played. */
+  /** As {@link Player.faulted}. Absent: no cassette is played. */
   faulted?(fired: Fired): void;
-  /** Ends the session. The recording becomes the cassette if `isGood`, which is called after the last finding. */
+  /** Ends the session. A recording becomes the cassette if `isGood` returns true. It is called after the last finding. */
   end(isGood: () => boolean): Promise<RecordingResult>;
 }
 
-/** The files that a session has written. */
+/** Files written by a session. */
 export interface RecordingResult {
   /** Path of the cassette, if it was written. */
   written?: string;
-  /** Path of a recording that did not become the cassette. */
+  /** Path of a recording that was kept beside the cassette. */
   kept?: string;
   /** Redacted values of the written cassette. */
   redacted?: readonly RedactedValue[];
-  /** How many requests the live server got, in mode `new`. */
+  /** Number of requests sent to the live server, in mode `new`. */
   asked?: number;
   /** Sentences about the written cassette and its redacted values. */
   notes?: readonly string[];
 }
 
-/** @throws McpRecordError MODE_NEEDS_SERVER */
+/**
+ * Returns the live server.
+ * @throws McpRecordError MODE_NEEDS_SERVER
+ */
 export function requireServer({ server, file }: SessionBackendOptions): Server {
   if (server) return server;
   throw new McpRecordError({
     code: 'MODE_NEEDS_SERVER',
     what: `Cannot record ${file}`,
-    why: 'the session was not told of a live server',
+    why: 'the session has no live server',
     next: 'Give it a server: { command, args } or { url }, or use mode "replay".',
   });
 }

@@ -25,45 +25,45 @@ import type { Timing } from './timing.ts';
 
 export interface ServeOptions {
   cassette: Cassette;
-  /** Recorded answer of the server to discovery alone. */
+  /** Recorded response to a separate `server/discover`. */
   discovered?: ResultOrError;
-  /** The client's end. */
+  /** The server's end of the channel to the client. */
   channel: Channel;
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
   repeat?: RepeatOption | undefined;
-  /** How the two shall misbehave on purpose, and what sees to it: modules that a replay without faults need not load. */
+  /** Faults of the session, and their injector. Replays without faults need not load that module. */
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
-  /** Puts something before what plays the cassette. */
+  /** Wraps the player of the cassette. */
   intercept?(play: Play): (context: Pick<PlaybackContext, 'say'>) => StdioPlay;
-  /** Told at once of everything that a person must hear of. */
+  /** Called with each finding as soon as it occurs. */
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
-  /** Called before the first message, with what says which recorded requests have not come until then. */
+  /** Called before the first message, with a function that returns the runs and their unused requests. */
   started?(runs: () => readonly PlayedRun[]): void;
 }
 
-/** Creates what plays the cassette. */
+/** Creates the player of the cassette. */
 type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
 
-/** What plays to the one client of a process: its messages have no exchanges. */
+/** A player for a process's only client. Its messages have no exchanges. */
 interface StdioPlay {
   hear(json: JsonText): void;
   finish(): void;
 }
 
-/** Faults that may change while the session lasts. */
+/** Faults that may change during the session. */
 export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired' | 'counters'> {
   rules: readonly Rule[];
-  /** Called before each frame. Returns new rules, if they have changed, and what their chance draws from. */
+  /** Called before each frame. Returns changed rules and their seed, if any. */
   changed?(): { rules: readonly Rule[]; seed: number } | undefined;
 }
 
 /** How a replayed session ended. */
 export interface Ending {
-  /** Recorded exit status, if the session got that far, or that of a fault. */
+  /** Exit status: recorded, if the session got that far, or set by a fault. */
   status: number | string | undefined;
   /** Positions, from 1, of the rules that never fired. */
   unfired: readonly number[];
@@ -71,7 +71,7 @@ export interface Ending {
 
 const NOTHING = new Uint8Array(0);
 
-/** Plays the server of a cassette over stdio, until the client closes or ends us, or the server dies as in the cassette. */
+/** Plays the server of a cassette over stdio, until the client closes its input or kills the process, or the recorded server exits. */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
   const { cassette, channel, clock, report, faults, intercept } = options;
   const { file, events, header } = cassette;
@@ -154,10 +154,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
   });
 }
 
-/**
- * Writes all answers to one piece of input in one piece, and other frames at once. A client that does not read is not
- * read from.
- */
+/** Combines all answers to one chunk of input into one write. While a client does not read, its input is paused. */
 class Outbox {
   readonly #channel: Channel;
   readonly #clock: Clock;

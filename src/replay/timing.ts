@@ -1,17 +1,20 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 
-/** How much of the recorded gaps replay keeps: none, all, a multiple, or all up to a limit. */
+/** Use of recorded delays in a replay: none, all, scaled, or capped. */
 export type Timing = 'instant' | 'recorded' | { factor: number } | { cap: Milliseconds };
 
-/** How long to wait where the cassette waited `gap`. */
+/** Returns the delay for a recorded delay of `gap`. */
 export function delayOf(timing: Timing, gap: Milliseconds): Milliseconds {
   if (timing === 'instant') return 0;
   if (timing === 'recorded') return gap;
   return 'factor' in timing ? gap * timing.factor : Math.min(gap, timing.cap);
 }
 
-/** @throws McpRecordError where `text` is none of `instant`, `recorded`, `0.5x`, `200ms`. */
+/**
+ * Parses a timing: `instant`, `recorded`, `0.5x`, `200ms`.
+ * @throws McpRecordError USAGE_BAD_TIMING
+ */
 export function parseTiming(text: string): Timing {
   if (text === 'instant' || text === 'recorded') return text;
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(x|ms)$/.exec(text) ?? [];

@@ -6,19 +6,19 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';
 
-/** A request, and what became of it. */
+/** A request with its outcome. */
 export interface CallOutcome {
   method: string;
-  /** Of the tool, prompt or resource. */
+  /** Name of the tool or prompt, or URI of the resource. */
   name: string | undefined;
   fate: Fate;
-  /** From the request to its answer or cancel; absent where neither came. */
+  /** Time from the request to its answer or cancellation. Absent without either. */
   took?: Milliseconds;
-  /** The error that it failed with. */
+  /** Error of a failed request. */
   error?: { code: unknown; message: unknown };
 }
 
-/** The requests of a cassette, of either side, in their order. */
+/** Returns the requests of a cassette with their outcomes, of both sides, in order. */
 export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
@@ -42,7 +42,7 @@ export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] 
   });
 }
 
-/** HTTP: a status of 400 or more in the place of an answer. A client fails the call with it. */
+/** Returns the outcome of an HTTP status of 400 or more in place of an answer. Clients fail the call with it. */
 function refused(refusal: SessionEntry): Pick<CallOutcome, 'fate' | 'error'> {
   return { fate: 'fails', error: { code: statusOf(refusal), message: refusalText(refusal) } };
 }

@@ -39,7 +39,7 @@ export const SCENARIO: Fields = {
   expect: { ...list('what has to hold'), required: true },
 };
 
-/** Kinds of expectation by their unique key, with the other keys allowed beside it. */
+/** Keys of each kind of expectation, by the kind's own key. */
 export const EXPECTATIONS: Readonly<Record<string, Fields>> = {
   call: {
     call: { ...text('the method of requests of either side'), required: true },
@@ -63,7 +63,7 @@ export const EXPECTATIONS: Readonly<Record<string, Fields>> = {
   exit: { exit: { ...status, doc: 'how the client under test ends', required: true }, within },
 };
 
-/** The keys of a rule beside the parameters of its fault. */
+/** Keys of a rule, in addition to the fault's parameters. */
 export const RULE: Fields = {
   do: { ...text('the fault'), required: true },
   when: anything('which messages it happens to'),

@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 import { readScenario } from './scenario-reader.ts';
 
 /**
- * Reads a scenario, and all of its faults and expectations, before anything starts.
+ * Reads a scenario, with all of its faults and expectations, before anything starts.
  * @throws McpRecordError SCENARIO_UNREADABLE, and those of `readScenario`, with file and line
  */
 export function loadScenario(file: string): Scenario {

@@ -8,24 +8,24 @@ import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts
 
 /** Observations of a finished scenario. */
 export interface Evidence {
-  /** What passed between the two sides, a list of events for each time that the server was started. */
+  /** Recorded events, one list for each start of the server. */
   cassettes: readonly (readonly CassetteEvent[])[];
-  /** The rule of each fault that happened, from 1. */
+  /** Number of the rule of each fired fault, from 1. */
   fired: readonly number[];
-  /** Descriptions of requests that the cassette lacks. */
+  /** Descriptions of requests missing in the cassette. */
   misses: readonly string[];
-  /** How the command ended: its status, or the signal that ended it. */
+  /** Exit status of the command, or the signal that ended it. */
   exit: number | string | undefined;
-  /** How long the command took. */
+  /** Duration of the command. */
   duration: Milliseconds;
-  /** It was ended because its time was up. */
+  /** Whether the command was ended at the deadline. */
   timedOut: boolean;
 }
 
-/** What is wrong with one expectation; undefined: it holds. */
+/** Problem of an expectation. Undefined: the expectation holds. */
 type Wrong = string | undefined;
 
-/** Compares observations with expectations: a step for each expectation, and one for forbidden events. */
+/** Returns a step for each expectation, and one for each forbidden observation. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const calls = evidence.cassettes.flatMap(callOutcomesOf);
   const steps = scenario.expect.map((one): Step => {
@@ -124,7 +124,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** Whoever speaks of another process that a signal ended says 128 and the signal's number. */
+/** Reports whether two statuses are equal. A signal is also reported as 128 plus its number. */
 function isSameStatus(a: number | string | undefined, b: number | string): boolean {
   return a !== undefined && numberOf(a) === numberOf(b);
 }

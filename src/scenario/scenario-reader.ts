@@ -8,7 +8,7 @@ import { parseTiming } from '../replay/timing.ts';
 import type { Expectation, Scenario } from './scenario.ts';
 import { EXPECTATIONS, SCENARIO } from './scenario-fields.ts';
 
-/** Where what is read comes from. */
+/** Source of a scenario, for errors. */
 export interface ScenarioSource {
   file: string;
   placeOf(path: Path): Place;
@@ -19,7 +19,7 @@ type Written = Record<string, unknown>;
 const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
 
 /**
- * Reads a scenario as its file has it.
+ * Parses a scenario.
  * @throws McpRecordError SCENARIO_BAD, and those of `parseFaultRules`, with file and line
  */
 export function readScenario(value: unknown, source: ScenarioSource): Scenario {
@@ -57,7 +57,7 @@ function readExpectation(value: unknown, path: Path, source: ScenarioSource): Ex
   return { ...read, line: source.placeOf([...path, named[0]!]).line } as Expectation;
 }
 
-/** What can be written, and cannot hold. */
+/** Rejects expectations that are valid in form, but can never hold. */
 function checkMeaning(one: Expectation, { rules, play }: Scenario, path: Path, source: ScenarioSource): void {
   if ('fault' in one && one.fault > rules.length) {
     const why = `there is no rule ${one.fault}: the scenario has ${rules.length}`;

@@ -2,26 +2,26 @@ import type { Side } from '../channel/frame.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 
-/** What a file says shall be played to whom, what shall go wrong, and what is expected then. */
+/** A scenario: the played cassette, its faults, and the expectations. */
 export interface Scenario {
-  /** The scenario's own file. */
+  /** Path of the scenario file. */
   file: string;
   /** Path of the cassette. */
   cassette: string;
-  /** The side that is played: `server` to a client under test, `client` to a server under test. */
+  /** Played side: `server` to a client under test, `client` to a server under test. */
   play: Side;
-  /** As `--timing` has it. */
+  /** Timing, as in `--timing`. */
   timing: string;
-  /** What chance draws from. */
+  /** Seed for the randomness of faults. */
   seed: number;
   rules: readonly Rule[];
-  /** The rules as they stand in the file. */
+  /** Rules as written in the file. */
   faults: readonly unknown[];
-  /** The longest that the whole may take. */
+  /** Maximum duration of the scenario. */
   deadline: Milliseconds;
-  /** How long the played client waits for one answer. */
+  /** Maximum wait of the played client for one answer. */
   patience: Milliseconds;
-  /** Whether a request that the cassette does not have fails the scenario. */
+  /** Whether a request missing in the cassette fails the scenario. */
   misses: 'fail' | 'report';
   expect: readonly Expectation[];
 }
@@ -34,43 +34,43 @@ export type Expectation = { line: number } & (
   | ExitExpectation
 );
 
-/** What became of a request, as its sender saw it. `cancelled`: given up before an answer came. */
+/** Outcome of a request, as observed by its sender. `cancelled`: cancelled before an answer arrived. */
 export type Fate = 'succeeds' | 'fails' | 'cancelled' | 'unanswered';
 
 /** Expected outcome of calls. Without `nth`: all calls of the method and name, at least one. */
 export interface CallExpectation {
   /** The method. */
   call: string;
-  /** Of the tool, the prompt, or the resource. */
+  /** Name of the tool or prompt, or URI of the resource. */
   name?: string;
   /** Only the n-th such call, counted from 1. */
   nth?: number;
-  /** `never`: there is no such call. */
+  /** Expected outcome. `never`: no such call. */
   ends: Fate | 'never';
   /** Code of the expected JSON-RPC error. */
   code?: number;
-  /** How long it takes at most, from request to answer or cancel. */
+  /** Maximum time from request to answer or cancellation. */
   within?: Milliseconds;
 }
 
-/** How often a rule fires. */
+/** Expected number of times that a rule fires. */
 export interface FaultExpectation {
-  /** Position among the faults of the scenario, from 1. */
+  /** Position in the scenario's faults, from 1. */
   fault: number;
   /** Absent: at least once. */
   fires?: number;
 }
 
-/** Who ends the session. */
+/** Expected side that ends the session. */
 export interface SessionExpectation {
   session: Side;
-  /** The exit status of the server, or the signal that ended it. */
+  /** Exit status of the server, or the signal that ended it. */
   status?: number | string;
 }
 
-/** How the client under test ends. */
+/** Expected exit of the client under test. */
 export interface ExitExpectation {
-  /** Its exit status, or the signal that ended it. */
+  /** Exit status of the client, or the signal that ended it. */
   exit: number | string;
   within?: Milliseconds;
 }

@@ -12,32 +12,35 @@ import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import { NewCassettes, numberedCassettes } from './numbered-cassettes.ts';
 
 export interface EndpointRecordingOptions {
-  /** Of the real server's endpoint. */
+  /** URL of the real server's endpoint. */
   url: string;
   /** Path of the cassette. */
   cassette: string;
-  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  /** False keeps passwords and tokens in the recording. Rules adjust the redaction. */
   redact?: boolean | RedactionRules;
-  /** How many cassettes of the cassette were recorded before, and stay. Default: 0. */
+  /** Number of the endpoint's cassette files recorded earlier, which are kept. Default: 0. */
   recorded?: number;
 }
 
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Sessions end when the recording does: nobody waits for them to idle. */
+/** Clock without timers: sessions end with the recording, and need no idle timeout. */
 const clock: Clock = { ...systemClock, after: () => () => {} };
 
-/** Records the real server of an endpoint, one cassette per session. */
+/** Records the real server of an endpoint, with one cassette per session. */
 export class EndpointRecording {
   readonly #options: EndpointRecordingOptions;
   readonly #cassettes: NewCassettes;
   readonly #recorder: HttpRecorder;
   #trouble: { error: unknown } | undefined;
   #hasRedacted = false;
-  /** The server has said something. */
+  /** Whether the server has answered. */
   #isThere = false;
 
-  /** @throws McpRecordError USAGE_BAD_URL */
+  /**
+   * Creates the recorder of one round.
+   * @throws McpRecordError USAGE_BAD_URL
+   */
   constructor(options: EndpointRecordingOptions) {
     const { url, cassette, redact = true, recorded = 0 } = options;
     const rules = typeof redact === 'object' ? redact : {};
@@ -62,12 +65,12 @@ export class EndpointRecording {
     });
   }
 
-  /** How many cassettes it has added to the cassette. */
+  /** Number of cassette files written by this recording. */
   get count(): number {
     return this.#cassettes.count;
   }
 
-  /** Begins an exchange: takes its pieces in order. */
+  /** Starts an exchange. Returns a function that takes its pieces in order. */
   exchange(): (piece: HttpTrafficEvent) => void {
     const tap = this.#recorder.exchange();
     return (piece) => {
@@ -78,7 +81,7 @@ export class EndpointRecording {
   }
 
   /**
-   * Ends it. What was recorded becomes the cassette, if the run has passed; `lost` is why the server could not be reached.
+   * Ends the recording. It becomes the cassette if the run passed. `lost` is the network error if the server was unreachable.
    * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   end(hasPassed: boolean, lost: unknown): EndpointOutcome {

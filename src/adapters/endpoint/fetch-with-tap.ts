@@ -2,22 +2,21 @@ import type { Clock } from '../../kernel/clock.ts';
 import { BODILESS, HEAD } from '../../mock/endpoint/fetch-handler.ts';
 import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 
-/** Has the real server answer a request, past whatever intercepts the client's own. */
+/** Sends a request to the real server, bypassing the interception of the client's own requests. */
 export type Send = (request: Request) => Promise<Response>;
 
 export interface TapOptions {
   send: Send;
   clock: Clock;
-  /** Sees the exchange as a proxy does, piece by piece. Must not throw. */
+  /** Observes the pieces of the exchange, like a proxy. Must not throw. */
   tap(piece: HttpTrafficEvent): void;
-  /** Breaks the exchange off, as a client does that gives up. */
+  /** Aborts the exchange, like a client that gives up. */
   signal: AbortSignal;
 }
 
 /**
- * Passes a request on to the real server and its answer back, chunk by chunk as they come, and whoever gives up to the
- * other side. Redirects are the client's to follow.
- * @throws what `send` throws
+ * Forwards a request to the real server and streams the response back. An abort on either side is forwarded. Redirects are left to the client.
+ * @throws the errors of `send`
  */
 export async function fetchWithTap(request: Request, options: TapOptions): Promise<Response> {
   const { send, clock, tap, signal } = options;
@@ -41,16 +40,16 @@ export async function fetchWithTap(request: Request, options: TapOptions): Promi
 }
 
 interface AnswerOptions extends Pick<TapOptions, 'clock' | 'tap'> {
-  /** The client has given up. */
+  /** Aborted when the client gives up. */
   left: AbortSignal;
-  /** Held for its signal: a request is told of its client's abort through a weak reference, and not once it is collected. */
+  /** Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage collection. */
   request: Request;
 }
 
 function answered({ status, statusText, headers: said, body }: Response, options: AnswerOptions): Response {
   const { clock, tap } = options;
   const headers = new Headers(said);
-  // `fetch` has decompressed the body.
+  // `fetch` has already decompressed the body.
   headers.delete('content-encoding');
   headers.delete('content-length');
   tap({ kind: 'response', at: clock.now(), status, headers: rawHeaders(headers) });
@@ -62,7 +61,7 @@ function answered({ status, statusText, headers: said, body }: Response, options
   return new Response(null, { status, statusText, headers });
 }
 
-/** The same body, seen as it passes. */
+/** Returns the same body, observed chunk by chunk. */
 function passing(
   body: ReadableStream<Uint8Array>,
   isStream: boolean,
@@ -112,7 +111,7 @@ function rawHeaders(headers: Headers): RawHeaders {
   return [...headers].flat();
 }
 
-/** Who is gone where an exchange breaks off, and how: `fetch` tells a connection that was reset from one that was closed. */
+/** Returns the event for an aborted exchange: the side that left, and the kind of close. The error code of `fetch` distinguishes a reset connection. */
 function lost(error: unknown, { clock, left }: AnswerOptions): HttpTrafficEvent {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const how = cause?.code === 'ECONNRESET' ? 'rst' : 'fin';

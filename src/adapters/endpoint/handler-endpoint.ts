@@ -4,16 +4,16 @@ import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/serv
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import { checkOptions } from '../../modes/check-options.ts';
 
-/** Options of an endpoint whose handlers answer everything. */
+/** Options of an endpoint without a cassette. */
 export interface HandlerEndpointOptions extends EndpointOptions, ServerDescription {}
 
-/** Whether a cassette is given, as a value or by its path, and no options. */
+/** Reports whether the argument is a cassette (a value or a path) rather than options. */
 export function isCassette<Options extends object>(given: CassetteSource | Options): given is CassetteSource {
   return typeof given === 'string' || 'events' in given;
 }
 
 /**
- * An endpoint without a cassette: handlers answer, and where there is none, what every server answers.
+ * Opens an endpoint without a cassette. Handlers answer requests; requests without a handler get default answers.
  * @throws McpRecordError HANDLER_INVALID, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function openHandlerEndpoint(options: HandlerEndpointOptions): Endpoint {

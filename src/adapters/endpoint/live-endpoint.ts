@@ -14,7 +14,7 @@ export interface LiveEndpointOptions extends EndpointRecordingOptions {
   send: Send;
 }
 
-/** State of one test: up to `finish`, or from one `reset` to the next. */
+/** State between two calls of `reset`. */
 interface Round {
   recording: EndpointRecording | undefined;
   end: AbortController;
@@ -24,14 +24,14 @@ interface Round {
 }
 
 /**
- * The real server as an endpoint, recorded if so asked.
+ * Opens an endpoint that forwards to the real server, and records it in mode `record`.
  * @throws McpRecordError USAGE_BAD_URL
  */
 export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
   const { cassette, mode, send } = options;
   const received = new MessageLog(systemClock);
   const sessions = new HttpMessageLog(received);
-  /** How many cassettes of the cassette were recorded before. */
+  /** Number of cassette files written in earlier rounds. */
   let recorded = 0;
   const begin = (): Round => ({
     recording: mode === 'record' ? new EndpointRecording({ ...options, recorded }) : undefined,
@@ -76,7 +76,7 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
       return round.outcome;
     },
     reset() {
-      // A recording continues across resets, so that nothing is lost.
+      // A recording continues across resets, so that no session is lost.
       if (round.outcome) round = begin();
       received.journal.reset();
       sessions.reset();

@@ -4,10 +4,10 @@ import { byName } from '../../transports/http/http1/raw-headers.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 
-/** A longer event is forwarded, but its requests are not noted. */
+/** Maximum length of a logged event. Longer events are forwarded, but not logged. */
 const HOLD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Writes an exchange with a real server down, as its pieces pass. */
+/** Returns a function that logs an exchange with a real server, from its pieces. */
 export function logTrafficMessages(sessions: HttpMessageLog): (piece: HttpTrafficEvent) => void {
   let headers: Headers = {};
   let exchange: LoggedExchange | undefined;

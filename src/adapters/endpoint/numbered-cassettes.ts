@@ -5,8 +5,8 @@ import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
 
 /**
- * The cassettes of an endpoint: the cassette itself, and one for each further session that was recorded with it:
- * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
+ * Returns the cassette files of an endpoint: the cassette itself, and one for each further session of its recording: `weather.yaml`, `weather.2.yaml`,
+ * `weather.3.yaml`.
  */
 export function numberedCassettes(cassette: string): [string, ...string[]] {
   const others: string[] = [];
@@ -14,10 +14,10 @@ export function numberedCassettes(cassette: string): [string, ...string[]] {
   return [cassette, ...others];
 }
 
-/** The cassettes of a recording, which lie beside the cassette until it is known whether they are to be kept. */
+/** Files of a recording in progress. They lie beside the cassette until the run has passed or failed. */
 export class NewCassettes {
   readonly #cassette: string;
-  /** How many of the cassette's cassettes are before them, and stay. */
+  /** Number of earlier cassette files, which are kept. */
   readonly #recorded: number;
   readonly #files: CassetteFile[] = [];
   #count = 0;
@@ -27,34 +27,34 @@ export class NewCassettes {
     this.#recorded = recorded;
   }
 
-  /** How many cassettes of the cassette they have become. */
+  /** Number of cassette files written by `keep`. */
   get count(): number {
     return this.#count;
   }
 
-  /** Begins the cassette of a session. */
+  /** Creates the cassette file of a session. */
   open(): CassetteFile {
     const file = new CassetteFile(recordingName(this.#cassette));
     this.#files.push(file);
     return file;
   }
 
-  /** Where they lie now. */
+  /** Current paths of the files. */
   get paths(): string[] {
     return this.#files.map(({ path }) => path);
   }
 
-  /** Removes them. */
+  /** Deletes the files. */
   discard(): void {
     for (const path of this.paths) rmSync(path, { force: true });
   }
 
-  /** Replaces the cassette of earlier runs by these files. */
+  /** Replaces the cassette files of earlier runs by these files. */
   keep(): void {
     const former = numberedCassettes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
-    // If no client went beyond discovery, discovery is the recorded session.
+    // If no client went beyond `server/discover`, that exchange is the recorded session.
     const isAlone = sessions.length === 0 && this.#recorded === 0;
     const parts = isAlone && probe !== undefined ? [probe] : sessions;
     const first = this.#recorded + 1;

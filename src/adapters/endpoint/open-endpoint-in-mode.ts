@@ -13,21 +13,21 @@ import type { Send } from './fetch-with-tap.ts';
 import { openLiveEndpoint } from './live-endpoint.ts';
 import { numberedCassettes } from './numbered-cassettes.ts';
 
-/** How an endpoint comes to its cassette, where it can reach the real server. */
+/** Recording options of an endpoint that can reach the real server. */
 export interface RecordingOptions {
-  /** Absent: as `MCP_RECORD` says, else `record` on an update, else `auto`. */
+  /** Mode. Default: `MCP_RECORD`, then `record` if `update` is set, then `auto`. */
   mode?: EndpointMode;
-  /** Where `MCP_RECORD` and `CI` are read from. Default: the environment of the process. */
+  /** Source of the variables `MCP_RECORD` and `CI`. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** The test runner was asked to update what is recorded, e.g. `vitest -u`. */
+  /** Whether the test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** `auto` records again what is older. */
+  /** Maximum age of a cassette. In mode `auto`, older cassettes are recorded again. */
   expires?: Milliseconds;
-  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  /** False keeps passwords and tokens in the recording. Rules adjust the redaction. */
   redact?: boolean | RedactionRules;
 }
 
-/** Modes of an endpoint. `new` belongs to the session of a single client. */
+/** Modes of an endpoint. `new` exists only for sessions of a single client. */
 export type EndpointMode = Exclude<Mode, 'new'>;
 
 /** Address and cassette of an endpoint. */
@@ -39,9 +39,8 @@ export interface EndpointPlace {
 }
 
 /**
- * The recorded server, or the real one, as the mode says that holds here.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those
- *   of `loadCassette`
+ * Opens an endpoint for the recorded or the real server, depending on the mode.
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those of `loadCassette`
  */
 export function openEndpointInMode(
   { url, cassette: source, send }: EndpointPlace,
@@ -81,7 +80,7 @@ function notHere(cassette: string): McpRecordError {
   return new McpRecordError({
     code: 'MODE_NOT_HERE',
     what: `Cannot add to ${cassette} in mode "new"`,
-    why: 'what passes at an endpoint are whole sessions of its clients, and none of them is in two halves',
+    why: 'an endpoint records whole sessions of its clients, and cannot extend one',
     next: 'Record it anew with mode "record", or let mcp.connect({ url }) add to it.',
   });
 }

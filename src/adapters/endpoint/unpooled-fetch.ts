@@ -3,9 +3,9 @@ import { request as requestSecure } from 'node:https';
 import { BODILESS } from '../../mock/endpoint/fetch-handler.ts';
 
 /**
- * `fetch`, without redirects and compression, over a connection that nobody else uses. Those of `fetch` itself are shared by all
- * that ask one origin, so that what intercepts them takes a later request for one of who opened the connection.
- * @throws TypeError, as `fetch` does, with what the network said as its cause
+ * Sends a request on an unshared connection, without redirects and compression. `fetch` shares connections per origin: interceptors would attribute a later
+ * request to the client that opened the connection.
+ * @throws TypeError like `fetch`, with the network error as its cause
  */
 export async function unpooledFetch(request: Request): Promise<Response> {
   const { method, url, signal } = request;
@@ -44,7 +44,7 @@ async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the error of `fetch`. It tells a closed connection from a reset one. */
+/** Returns an error like those of `fetch`, whose code distinguishes a closed connection from a reset one. */
 function failed(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'ECONNRESET' && cause.syscall === undefined) cause.code = 'UND_ERR_SOCKET';
   return new TypeError('fetch failed', { cause });

@@ -19,18 +19,18 @@ import { finishOrDispose } from '../mock-server/finish-or-dispose.ts';
 import { openTestedServer, type TestedServer } from '../test/tested-server.ts';
 
 export interface MockClientOptions extends ClientDescription, Pick<Expectations, 'onMiss' | 'onDifference'> {
-  /** The server under test: a command, a URL, or a function of this process. */
+  /** Server under test: a command, a URL, or a function in this process. */
   server: TestedServer;
-  /** Answer what the server asks; of those that fit a request the last one. */
+  /** Handlers for the server's requests. The last matching handler answers. */
   handlers?: readonly Handler[];
-  /** A cassette, whose client answers what no handler answers. */
+  /** Cassette whose client answers requests without a handler. */
   cassette?: CassetteSource;
   clock?: Clock;
 }
 
-/** A client that a test has connected to a server. Going out of scope ends it. */
+/** A client that a test has connected to a server. It ends with its scope. */
 export interface MockClient extends AsyncDisposable {
-  /** What the server said of itself: the result of `initialize` or `server/discover`. */
+  /** Description of the server: the result of `initialize` or `server/discover`. */
   readonly server: Result;
   /**
    * Sends a request, and resolves with its result. A signal cancels it.
@@ -42,24 +42,24 @@ export interface MockClient extends AsyncDisposable {
   /** Messages of the server, for assertions and waits. */
   journal: Journal;
   /**
-   * Handlers that answer before all others and before the cassette.
+   * Adds handlers that answer before all others and before the cassette.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(...handlers: Handler[]): void;
-  /** Leaves the handlers of the options. */
+  /** Removes all handlers except those of the options. */
   resetHandlers(): void;
-  /** Ends the session, and says how it went. Later calls give the same outcome. */
+  /** Ends the session and returns its outcome. Later calls return the same outcome. */
   finish(): Promise<ReplayOutcome>;
 }
 
-/** How long to wait for the endpoint that HTTP with SSE begins with. */
+/** Maximum wait for the first event of HTTP with SSE. */
 const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
 const OK = 0;
 const STDERR_LINES = 20;
 
 /**
- * Connects a mock client to a server under test. Handlers answer what the server asks, then the client of the cassette.
- * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure where the server refuses the client
+ * Connects a mock client to a server under test. Handlers answer the server's requests, then the client of the cassette.
+ * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure if the server refuses the client
  */
 export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
   const { handlers: initial = [], cassette, clock = systemClock, onMiss, onDifference, ...description } = options;
@@ -68,10 +68,10 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
   const received = new MessageLog(clock);
   const findings: Finding[] = [];
   const events = cassette === undefined ? undefined : stripHttp(cassetteOf(cassette)).events;
-  /** The last lines of the server's standard error. */
+  /** Last lines of the server's standard error. */
   const stderr: string[] = [];
   let isLeaving = false;
-  /** The server has closed its output before the client left. */
+  /** Whether the server closed its output before the client left. */
   let hasLeftFirst = false;
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
@@ -99,7 +99,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
       refuse: (id, { words }) => session.hear(refusal(id, words)),
       closed() {
         hasLeftFirst = !isLeaving;
-        // Its status tells more than its silence.
+        // Ends the process for its exit status, which says more than a closed output.
         live.close();
       },
       stop: (text) => report({ kind: 'thrown', text: `The session ended: ${text}.` }),
@@ -141,15 +141,15 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
   };
 }
 
-/** What a server said at last on standard error, to add to a sentence. */
+/** Returns the server's last lines on standard error, to append to a sentence. */
 function lastWords(stderr: readonly string[]): string {
   return stderr.map((line) => `\n    ${printable(line)}`).join('');
 }
 
-/** HTTP: the error that a client is told of where something else came in place of an answer. `id` is a JSON token. */
+/** Returns the JSON-RPC error for an HTTP response without an answer. `id` is a JSON token. */
 function refusal(id: string, message: string): JsonText {
   return new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: REFUSED, message })}}`);
 }
 
-/** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
+/** Implementation-defined error code (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;

@@ -4,11 +4,11 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
 import { FaultRuleSets } from './fault-rule-sets.ts';
 
-/** Fault rules of sessions in this process, which count over all of these sessions. */
+/** Fault rules that count matches across all sessions in this process. */
 export class CountedFaultRules {
   readonly #seed: number;
   readonly #sets = new FaultRuleSets();
-  /** Counters of the rules by set. */
+  /** Match counters of each rule, by rule set. */
   readonly #counted: MatchCounter[][] = [];
   readonly #counters = new WeakMap<Rule, MatchCounter>();
 
@@ -20,17 +20,17 @@ export class CountedFaultRules {
     return this.#counters;
   }
 
-  /** The rules that hold now. */
+  /** Rules in effect. */
   get current(): readonly Rule[] {
     return this.#sets.current;
   }
 
   /**
-   * Replaces all rules. The new ones count from here.
+   * Replaces all rules. The new rules count from now on.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   use(faults: readonly FaultRule[]): void {
-    // A rule of the test may be there twice, and again later: each counts for itself.
+    // Copied, because a test may use one rule object several times, and each use has its own counter.
     const rules = rulesFor(faults, 'memory').map((rule) => ({ ...rule }));
     this.#sets.add(rules);
     this.#counted.push(
@@ -42,13 +42,13 @@ export class CountedFaultRules {
     );
   }
 
-  /** Forgets which rules have not fired. Those that hold now begin anew. */
+  /** Forgets earlier unfired rules, and restarts the current rules. */
   restart(): void {
     this.#sets.forget();
     this.use(this.#sets.current);
   }
 
-  /** Returns the messages about the rules that have fired in no session. */
+  /** Sentences about rules that fired in no session. */
   get unfired(): string[] {
     return this.#sets.unfired((set, rule) => this.#counted[set - 1]![rule - 1]!.fires > 0);
   }

@@ -5,7 +5,7 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { serializeRule } from '../../faults/rules/serialize-rule.ts';
 import { FaultRuleSets } from './fault-rule-sets.ts';
 
-/** Faults of processes that somebody else starts, in a file that they look at before each message. */
+/** Writes fault rules to a file for processes started by others. The processes read the file before each message. */
 export class FaultRulesWriter {
   readonly file: string;
   readonly #seed: number;
@@ -17,27 +17,27 @@ export class FaultRulesWriter {
   }
 
   /**
-   * These rules hold from the next message on, in place of those before. None: all passes.
-   * @throws McpRecordError FAULT_NO_MEANING where a fault is one of the test's own
+   * Replaces the rules, from the next message on. Without rules, every message passes.
+   * @throws McpRecordError FAULT_NO_MEANING for a user-defined fault
    */
   use(rules: readonly Rule[]): void {
     const faults = rules.map(serializeRule);
     const set = this.#sets.add(rules);
     const next = `${this.file}.${set}`;
-    // The rules count over all of the processes.
+    // File in which all processes count the matches of rules.
     const matches = `${this.file}.matches`;
     writeFileSync(next, JSON.stringify({ set, seed: this.#seed, faults, matches }));
-    // At once, whoever reads it now.
+    // Renamed, so that readers see a complete file at any time.
     renameFile(next, this.file);
   }
 
-  /** Forgets which rules have not fired; those that hold now begin anew. */
+  /** Forgets earlier unfired rules, and restarts the current rules. */
   restart(): void {
     this.#sets.forget();
     this.use(this.#sets.current);
   }
 
-  /** Which of all rules that ever held have fired in none of the processes, in words. */
+  /** Returns a sentence for each rule that fired in none of the processes. */
   unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
     return this.#sets.unfired((set, rule) => told.some((line) => line.set === set && line.fired?.rule === rule));
   }

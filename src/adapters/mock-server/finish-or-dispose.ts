@@ -2,13 +2,13 @@ import { formatCount } from '../../kernel/format-count.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** The two ways in which a mock server or client ends: by `finish`, which says how it went, and with its scope. */
+/** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {
   finish(): Promise<Outcome>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What ends with its scope, and was never asked how it went, says on standard error what would have failed the test. */
+/** Adds disposal to `finish`. If the scope ends without a call of `finish`, failures are printed to standard error. */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
   cassette: string,
   finish: () => Promise<Outcome>,

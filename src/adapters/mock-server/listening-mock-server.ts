@@ -12,7 +12,7 @@ import { finishOrDispose } from './finish-or-dispose.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 
 /**
- * A recorded server that listens, behind a proxy that misbehaves as it is told and until then passes all on.
+ * Starts a recorded server on a socket, behind a fault proxy. Without rules the proxy passes every message unchanged.
  * @throws McpRecordError those of `loadCassette`, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, MOCK_AUTH_BAD
  */
 export async function listeningMockServer(

@@ -14,50 +14,50 @@ import type { Expectations, ReplayOutcome } from '../../replay/findings/replay-o
 import type { Timing } from '../../replay/timing.ts';
 import type { SdkTransport } from '../sdk/sdk-transport.ts';
 
-/** A recorded server that a test has started. Going out of scope ends it. */
+/** A recorded server started by a test. It ends with its scope. */
 export interface MockServer extends AsyncDisposable {
-  /** Path of its cassette; empty where it has none. */
+  /** Path of the cassette, or an empty string without one. */
   cassette: string;
   /**
-   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
+   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message passes.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   misbehave(rules: readonly FaultRule[]): void;
-  /** The faults that have happened, in order. */
+  /** Fired faults, in order. */
   readonly fired: readonly Fired[];
-  /** The requests that clients have made, in order. */
+  /** Returns the requests of clients, in order. */
   received(method?: string): Request[];
   /** Messages of clients, for assertions and waits. */
   journal: Journal;
   /**
-   * Handlers that answer before all others and before the cassette; of those that fit a request the last one.
-   * @throws McpRecordError HANDLER_INVALID; over stdio, where the options have no `handlers`, HANDLER_OVER_STDIO
+   * Adds handlers that answer before all others and before the cassette. The last matching handler answers.
+   * @throws McpRecordError HANDLER_INVALID; over stdio without the option `handlers`, HANDLER_OVER_STDIO
    */
   use(...handlers: Handler[]): void;
-  /** Leaves the handlers of the options. */
+  /** Removes all handlers except those of the options. */
   resetHandlers(): void;
   /** Sends a notification to every client: `notify('notifications/tools/list_changed')`. */
   notify(method: string, params?: Params): void;
   /**
-   * Asks the client whose session began last, and resolves with its result: `request('sampling/createMessage', params)`.
-   * @throws McpRecordError MOCK_NO_CLIENT; RpcFailure where the client answers with an error
+   * Sends a request to the client of the newest session, and resolves with its result: `request('sampling/createMessage', params)`.
+   * @throws McpRecordError MOCK_NO_CLIENT; RpcFailure if the client answers with an error
    */
   request(method: string, params?: Params): Promise<Result>;
-  /** Ends it, and says how it went. Later calls give the same outcome. */
+  /** Ends the server and returns the outcome. Later calls return the same outcome. */
   finish(): Promise<ReplayOutcome>;
   /**
-   * Begins anew, for the next test, and says how it went until now: sessions end, what was received and found is forgotten,
-   * every recorded request counts as not yet used, and the rules of its faults count from here.
+   * Restarts for the next test, and returns the outcome up to now: ends sessions, clears received messages and findings, marks every recorded request as
+   * unused, and restarts the counts of fault rules.
    * @throws McpRecordError ENDPOINT_ENDED after `finish`
    */
   reset(): Promise<ReplayOutcome>;
 }
 
-/** In this process, for one client. */
+/** A mock server in this process, for one client. */
 export interface MemoryServer extends MockServer {
-  /** For the test's SDK client; after `reset` a new one, for the next client. */
+  /** Transport for the test's SDK client. After `reset`, a new transport for the next client. */
   readonly transport: SdkTransport;
-  /** The same, for who sees its misbehaviour. */
+  /** The session behind the transport. */
   readonly session: Session;
 }
 
@@ -65,31 +65,31 @@ export interface MemoryServer extends MockServer {
 export interface HttpMockServer extends MockServer {
   /** `http://127.0.0.1:PORT/mcp`. */
   url: string;
-  /** The issuer of access tokens. Absent: the server has no option `auth`. */
+  /** Issuer of access tokens. Absent without the option `auth`. */
   issuer?: string;
 }
 
-/** As words of a command line, for clients that start their server. */
+/** A mock server as a command line, for clients that start their server. */
 export interface StdioServer extends MockServer {
   command: string;
   args: string[];
 }
 
-/** How the two sides shall misbehave on purpose. */
+/** Faults of a mock server. */
 export interface MisbehaveOptions {
   faults?: readonly FaultRule[];
-  /** What the chance of faults draws from. Default: 0. */
+  /** Seed for the randomness of faults. Default: 0. */
   seed?: number;
-  /** A fault that never happens. Default: `fail`. */
+  /** Reaction to a fault that never fires. Default: `fail`. */
   onUnfired?: 'fail' | 'report';
 }
 
-/** A mock server without a cassette: its handlers answer, and where there is none, what every server answers. */
+/** Options of a mock server without a cassette. Handlers answer requests; requests without a handler get default answers. */
 export interface WithoutCassette extends ServerDescription {
   cassette?: undefined;
 }
 
-/** Starts a mock server: by its cassette, or with options that may lack one. */
+/** Starts a mock server, given a cassette or options with an optional cassette. */
 export interface StartMockServer {
   (cassette: CassetteSource, options?: MemoryOptions): Promise<MemoryServer>;
   (cassette: CassetteSource, options: HttpOptions): Promise<HttpMockServer>;
@@ -110,18 +110,18 @@ export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
 
 export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
   over: 'http';
-  /** Clients need access tokens, which an authorization server at the same origin issues to whoever comes: `true`, or how. */
+  /** Makes clients need access tokens, which an authorization server at the same origin issues to every client. `true` means default options. */
   auth?: true | AuthorizationOptions;
 }
 
-/** What can be said on a command line. */
+/** Options of a mock server over stdio. */
 export interface StdioOptions extends Expectations, MisbehaveOptions {
   over: 'stdio';
   timing?: Timing;
-  /** JSON Pointers into requests that do not count. */
+  /** JSON Pointers of request values to ignore. */
   ignore?: readonly string[];
-  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
   repeat?: RepeatOption;
-  /** Answer in this process, which clients reach through the command. Absent: the command plays the cassette by itself. */
+  /** Handlers in this process, which clients reach through the command. Absent: the command plays the cassette alone. */
   handlers?: readonly Handler[];
 }

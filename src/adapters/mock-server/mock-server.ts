@@ -28,10 +28,10 @@ import { stdioHandlerServer } from './stdio-handler-server.ts';
 import { stdioMockServer } from './stdio-mock-server.ts';
 
 /**
- * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server
- * answers `initialize`, `server/discover`, lists and pings itself, in every revision.
- * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID,
- *   OPTION_BAD_VALUE, MOCK_AUTH_BAD, and those of `loadCassette`
+ * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server answers `initialize`,
+ * `server/discover`, lists and pings itself, in every revision.
+ * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID, OPTION_BAD_VALUE,
+ * MOCK_AUTH_BAD, and those of `loadCassette`
  */
 export const mockServer: StartMockServer = start as StartMockServer;
 
@@ -62,12 +62,12 @@ function authWithoutHttp(): McpRecordError {
   return new McpRecordError({
     code: 'OPTION_BAD_VALUE',
     what: 'Cannot use the option auth',
-    why: 'authorization is of HTTP alone',
+    why: 'authorization exists over HTTP only',
     next: "Serve over HTTP: mockServer(cassette, { over: 'http', auth: true }).",
   });
 }
 
-/** Whether the command line can play a cassette with these options by itself. */
+/** Reports whether the command line can play a cassette with these options by itself. */
 function isForProcess({ repeat }: StdioOptions): boolean {
   return repeat === undefined || repeat === 'last';
 }

@@ -3,17 +3,17 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { ProcessLogLine } from './process-log-reader.ts';
 
-/** How often to look for new lines while somebody waits. */
+/** Interval for reading new lines while a test waits. */
 const LOOK: Milliseconds = 20;
 
-/** What clients have sent to processes that tell of it in a file: read whenever somebody asks, and while somebody waits. */
+/** A journal of client messages logged to a file by other processes. The file is read on access and during waits. */
 export class ProcessJournal {
   readonly journal: Journal;
   readonly #received: MessageLog;
-  /** Process → its number. */
+  /** Session number by process id. */
   readonly #sessions = new Map<number, number>();
 
-  /** `look` takes in what is new, by `take`. */
+  /** Creates the journal. `look` reads new lines and passes them to `take`. */
   constructor(look: () => void, clock: Clock) {
     this.#received = new MessageLog(clock);
     const inner = this.#received.journal;
@@ -28,7 +28,7 @@ export class ProcessJournal {
         inner.reset();
       },
       watch(changed) {
-        // A process writes in real time, whatever the clock of the test is.
+        // Other processes write in real time, even if the test has its own clock.
         let stop = systemClock.after(LOOK, function again() {
           look();
           stop = systemClock.after(LOOK, again);
@@ -42,7 +42,7 @@ export class ProcessJournal {
     });
   }
 
-  /** Takes a line. */
+  /** Adds a logged line. */
   take({ pid, from, message }: ProcessLogLine): void {
     if (from === undefined) return;
     const session = this.#sessions.get(pid) ?? this.#sessions.size + 1;
@@ -51,7 +51,7 @@ export class ProcessJournal {
     else this.#received.addFromServer(message, { session });
   }
 
-  /** Begins to count processes anew. */
+  /** Clears the journal and restarts the session numbers. */
   reset(): void {
     this.journal.reset();
     this.#sessions.clear();

@@ -3,7 +3,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { AppendedLines } from '../../kernel/appended-lines.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
-/** A line of the log that processes append to: a message, something found, a fault that happened, or a process that starts or ends. */
+/** A line of the processes' log: a message, a finding, a fired fault, or the start or end of a process. */
 export interface ProcessLogLine {
   pid: number;
   state?: 'started' | 'ended';
@@ -11,13 +11,13 @@ export interface ProcessLogLine {
   text?: string;
   varies?: string;
   fired?: Fired;
-  /** Of which rules, counted from 1, it is one. */
+  /** Number of the fired rule's set, counted from 1. */
   set?: number;
   from?: Side;
   message?: unknown;
 }
 
-/** Reads the log of the processes that play a mock server: a file to which each appends lines of JSON. */
+/** Reads the log of processes that play a mock server: a file to which each process appends JSON lines. */
 export class ProcessLogReader {
   readonly #lines: AppendedLines;
 
@@ -25,7 +25,7 @@ export class ProcessLogReader {
     this.#lines = new AppendedLines(file);
   }
 
-  /** The lines that are new since the last call. */
+  /** Returns the lines added since the last call. */
   next(): ProcessLogLine[] {
     return this.#lines.next().map((line) => JSON.parse(line) as ProcessLogLine);
   }

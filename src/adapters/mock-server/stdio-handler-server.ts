@@ -27,12 +27,12 @@ import { CountedFaultRules } from './counted-fault-rules.ts';
 import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 
-/** What clients start: it joins them with this process. */
+/** Program that clients start. It connects them to this process. */
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
 
 /**
- * A mock server with handlers over stdio. Clients start a process that joins them with this one, where the handlers are: each
- * process is a session of its own, from the beginning of the cassette.
+ * Starts a mock server with handlers over stdio. Clients start a process that connects them to this one, which runs the handlers. Each process is a session
+ * that starts at the beginning of the cassette.
  * @throws McpRecordError those of `loadCassette`, HANDLER_INVALID, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export async function stdioHandlerServer(
@@ -49,7 +49,7 @@ export async function stdioHandlerServer(
   const sockets = new Set<Socket>();
   const faults = new CountedFaultRules(options.seed ?? 0);
   faults.use(options.faults ?? []);
-  /** Since the beginning, or the last reset. */
+  /** Sessions since the start or the last reset. */
   let sessions: Session[] = [];
   let outcome: Promise<ReplayOutcome> | undefined;
 
@@ -62,7 +62,7 @@ export async function stdioHandlerServer(
       { onUnused: 'fail', ...options, faults: rules, cassette, mode: 'replay' },
       { interceptor: handlers, counters: faults.counters },
     );
-    // The test may have replaced them meanwhile.
+    // The test may have replaced the rules while the session opened.
     if (faults.current !== rules) session.misbehave(faults.current);
     sessions.push(session);
     const client = lineChannel(socketChannel(socket, clock), 'client', clock);

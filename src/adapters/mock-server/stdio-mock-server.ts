@@ -24,12 +24,12 @@ import { ProcessJournal } from './process-journal.ts';
 import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
 
 /**
- * The command line of a recorded server. Each process that is started so tells what it found in a file, so that the test
- * that owns it hears of it; one that nobody ended is ended, and fails the test.
+ * Returns the command line of a recorded server. Each started process logs its findings to a file that this test reads. A process still running at the end is
+ * killed and fails the test.
  * @throws McpRecordError CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
-  // Fails here: errors of a child process would have no reader.
+  // Checked here, because nobody reads the errors of a child process.
   const loaded = loadCassette(cassette);
   checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
@@ -40,14 +40,14 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   const misbehaviour = new FaultRulesWriter(join(folder, 'faults.json'), seed);
   misbehaviour.use(rules);
   const lines = new ProcessLogReader(file);
-  /** All that was told since the beginning, or the last reset. */
+  /** Lines logged since the start or the last reset. */
   let told: ProcessLogLine[] = [];
-  /** Events of processes that started earlier and may still run. */
+  /** State lines before the last reset, of processes that may still run. */
   let before: ProcessLogLine[] = [];
   let outcome: ReplayOutcome | undefined;
   let isTaking = false;
   const look = () => {
-    // Whoever watches the journal looks again at each line that it takes: what is new by then comes after the others.
+    // Watchers of the journal call `look` again for each line. New lines are then left to the outer call, to keep the order.
     if (outcome || isTaking) return;
     const fresh = lines.next();
     told.push(...fresh);
@@ -106,17 +106,17 @@ function refuseHandlers(): never {
   throw handlersOverStdio();
 }
 
-/** Returns the error for handlers on a mock server that plays in a process of its own. */
+/** Returns the error for handlers on a mock server that runs in another process. */
 function handlersOverStdio(): McpRecordError {
   return new McpRecordError({
     code: 'HANDLER_OVER_STDIO',
     what: 'Cannot use handlers, or speak as the server',
-    why: 'this mock server is a process of its own, which plays a cassette',
+    why: 'this mock server is a separate process that plays a cassette',
     next: "Have it answer in this process from the beginning: mockServer({ over: 'stdio', cassette, handlers: [] }).",
   });
 }
 
-/** Without a process nobody reports the entries that were not used. */
+/** Returns the findings about unused entries if no process was started to report them. */
 function neverStarted(cassette: Cassette): ProcessLogLine[] {
   const plan = planServer(stripHttp(cassette).events);
   return unusedByAll({ file: cassette.file, plan }, []).map(({ kind, text }) => ({ pid: 0, kind, text }));
@@ -138,7 +138,7 @@ function leakedAmong(told: readonly ProcessLogLine[]): number[] {
     try {
       return process.kill(pid, 'SIGKILL');
     } catch {
-      // It was killed, and could not tell.
+      // The process was killed earlier, and could not log its end.
       return false;
     }
   });

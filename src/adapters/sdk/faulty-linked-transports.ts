@@ -7,35 +7,34 @@ import { type FaultRule, faultyChannel, rulesFor } from '../../modes/channel-fau
 import { type SdkTransport, serverTransport, sessionTransport } from './sdk-transport.ts';
 
 export interface LinkedOptions {
-  /** How the two sides misbehave from the beginning. */
+  /** Fault rules at the start. */
   faults?: readonly FaultRule[];
-  /** What the chance of faults draws from. Default: 0. */
+  /** Seed for the randomness of faults. Default: 0. */
   seed?: number;
-  /** What faults take their time from. */
+  /** Clock of the faults. */
   clock?: Clock;
 }
 
 /**
- * A client and a server in this process, and what may go wrong between them. Going out of scope drops what is held, and throws
- * FAULT_THREW where a fault did; `onerror` of both has heard it at once.
+ * A linked client and server in this process, with faults between them. The end of the scope drops held messages, and throws FAULT_THREW if a fault threw an
+ * error; `onerror` of both transports is called with it at once.
  */
 export interface LinkedTransports extends Disposable {
   client: SdkTransport;
   server: SdkTransport;
   /**
-   * From now on these faults happen, in place of those before; they count messages from here. None: all passes.
+   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message passes.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   misbehave(rules: readonly FaultRule[]): void;
-  /** The faults that have happened, in order. */
+  /** Fired faults, in order. */
   readonly fired: readonly Fired[];
-  /** Which rules have not, in words. */
+  /** One sentence per unfired rule. */
   readonly unfired: readonly string[];
 }
 
 /**
- * Links a client of either SDK with a server of either SDK, without a cassette: what `InMemoryTransport.createLinkedPair()` is,
- * with faults.
+ * Links a client and a server of either SDK without a cassette, like `InMemoryTransport.createLinkedPair()`, with faults.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export function linkedTransports(options: LinkedOptions = {}): LinkedTransports {

@@ -9,23 +9,22 @@ import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
 import type { SdkTransport } from './sdk-transport.ts';
 
 export interface RecordTransportOptions {
-  /** Whose transport it is. Default: `client`. */
+  /** Side of the transport. Default: `client`. */
   side?: Side;
-  /** False: passwords and tokens are kept as they pass. Rules say what else is redacted, and what is not. */
+  /** False keeps passwords and tokens in the recording. Rules adjust the redaction. */
   redact?: boolean | RedactionRules;
 }
 
 /** A recorded transport: the inner transport, with the path of its cassette. */
 export type RecordedTransport<Inner> = Inner & {
-  /** The cassette; undefined before the first message. */
+  /** Path of the cassette, or undefined before the first message. */
   readonly cassette: string | undefined;
 };
 
 /**
- * The same transport, of either SDK, with each message that passes written to a cassette, in the order in which our side
- * has it. A cassette that is there is never written to: the next free name is taken. Complete when the transport is
- * closed; a process that dies before leaves a cassette that loads. If the disk refuses, `onerror` hears CASSETTE_NOT_WRITTEN and the
- * session goes on.
+ * Wraps a transport of either SDK, and writes each message to a cassette in the order seen on our side. An existing cassette is never overwritten: the next
+ * free name is used. The cassette is complete when the transport is closed; after a crash it still loads. On a disk error, `onerror` is called with
+ * CASSETTE_NOT_WRITTEN and the session continues.
  */
 export function recordTransport<Inner extends SdkTransport>(
   inner: Inner,
@@ -43,7 +42,7 @@ export function recordTransport<Inner extends SdkTransport>(
   }) as RecordedTransport<Inner>;
 }
 
-/** Members that a recorded transport overrides. An SDK may assign any of them. */
+/** Members that a recorded transport overrides. SDKs may assign any of them. */
 type Own = Pick<SdkTransport, 'onmessage' | 'onclose' | 'start' | 'send' | 'close'> & {
   readonly cassette: string | undefined;
 };
@@ -58,7 +57,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
     recorder?.tap({ kind: 'message', at: systemClock.now(), from, json });
   };
   const end = () => {
-    // Where nobody said anything there is no cassette.
+    // Without messages, no cassette is written.
     if (!recorder || recorder.isBlank) return;
     recorder.tap({ kind: 'close', at: systemClock.now(), from: isLeaving ? side : otherSide(side) });
     recorder.end('complete');
@@ -82,7 +81,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
       return inner.start();
     },
     send(message, ...rest) {
-      // Before it goes on its way: who hears it may answer at once.
+      // Recorded before sending, because the receiver may answer at once.
       said(side, message);
       return inner.send(message, ...rest);
     },

@@ -4,13 +4,13 @@ import { playClient, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './sdk-transport.ts';
 
 export interface ClientTransport extends SdkTransport {
-  /** How the server answered, once the recorded client has said all. Never fails: what differs is among its steps. */
+  /** Comparison with the server's answers, after the recorded client's last message. Never rejects: differences are steps of the outcome. */
   outcome: Promise<Outcome>;
 }
 
 /**
- * The recorded client of a cassette, in this process, for one server: `await server.connect(clientTransport(cassette))`. When
- * it has said all, it closes; where the server did not answer as in the cassette, `onerror` hears SESSION_DIFFERS before.
+ * Returns a transport that plays the recorded client of a cassette to a server in this process: `await server.connect(clientTransport(cassette))`. It closes
+ * after the last message. If the server's answers differ, `onerror` is called with SESSION_DIFFERS before.
  * @throws McpRecordError on `start`, those of `loadCassette`
  */
 export function clientTransport(cassette: string, options: VerifyOptions = {}): ClientTransport {

@@ -8,15 +8,15 @@ import { sessionFailedError } from '../test/session-failed-error.ts';
 import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
 
 export interface ReplayTransport extends SdkTransport {
-  /** How the session went, once it was closed. */
+  /** Outcome of the session, after it was closed. */
   outcome: Promise<SessionOutcome>;
   /** Messages of the client, for assertions and waits. */
   journal: Journal;
 }
 
 /**
- * The recorded server of a cassette, in this process, for one client. A request that the cassette does not have is answered
- * with an error at once, and said to `onerror` when the session is closed.
+ * Returns a transport that plays the recorded server of a cassette to one client in this process. A request missing in the cassette is answered with an error
+ * at once, and reported to `onerror` when the session is closed.
  * @throws McpRecordError on `start`, as `openSession`
  */
 export function replayTransport(

@@ -5,8 +5,8 @@ import type { Session } from '../../modes/open-session.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 
 /**
- * A transport by its structure: what clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x
- * connect to. Their own message types differ, hence `any`; further arguments of `send` mean nothing here.
+ * The structure of a transport, as clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x use it. Their message types differ, hence
+ * `any`. Further arguments of `send` are ignored.
  */
 export interface SdkTransport {
   start(): Promise<void>;
@@ -19,12 +19,12 @@ export interface SdkTransport {
   onmessage?: ((message: any, extra?: any) => void) | undefined;
 }
 
-/** The client's end of a session as a transport. */
+/** Returns the client's end of a session as a transport. */
 export function sessionTransport({ channel }: Pick<Session, 'channel'>): SdkTransport {
   return new ChannelTransport(channel, 'client');
 }
 
-/** The server's end of a channel as a transport: what servers of `@modelcontextprotocol/sdk` and `/server` connect to. */
+/** Returns the server's end of a channel as a transport, for servers of `@modelcontextprotocol/sdk` and `/server`. */
 export function serverTransport(channel: Channel): SdkTransport {
   return new ChannelTransport(channel, 'server');
 }
@@ -83,7 +83,7 @@ function alreadyConnected(): McpRecordError {
   });
 }
 
-/** What it means to send where nobody hears. */
+/** Returns the error for a message sent on an unconnected transport. */
 export function notConnected(): McpRecordError {
   return new McpRecordError({
     code: 'TRANSPORT_NOT_CONNECTED',

@@ -4,7 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { ResolvedMode } from '../../modes/record-mode.ts';
 import { cassetteName } from './test-cassette-name.ts';
 
-/** The test that cassettes belong to. */
+/** The test that owns cassettes. */
 export interface CassetteOwner {
   /** Path of the test file. */
   file: string;
@@ -14,13 +14,13 @@ export interface CassetteOwner {
   id?: string;
   /** Run of the test file. In watch mode a file runs again in one process, and earlier runs own nothing. */
   run?: object;
-  /** The runner was asked to update what is recorded, e.g. `vitest -u`. */
+  /** Whether the runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** Told at the end what became of its cassettes. */
+  /** Called at the end with the test's cassettes. */
   told?(cassettes: readonly UsedCassette[]): void;
 }
 
-/** A cassette that a test had. */
+/** A cassette used by a test. */
 export interface UsedCassette {
   cassette: string;
   mode: ResolvedMode['mode'];
@@ -28,18 +28,18 @@ export interface UsedCassette {
   kept: string | undefined;
 }
 
-/** Cassette to the test that owns it, in this process. */
+/** Owning test in this process, by cassette path. */
 const owners = new Map<string, Pick<CassetteOwner, 'id' | 'file' | 'run'>>();
 
-/** Session of a test, among its earlier sessions. */
+/** A new session of a test, with its name or cassette path if given. */
 export interface Wanted {
   name: string | undefined;
   cassette: string | undefined;
 }
 
 /**
- * The cassette of a test's next session, which is no other's.
- * @throws McpRecordError CASSETTE_CLAIMED
+ * Claims the cassette of a test's next session.
+ * @throws McpRecordError CASSETTE_CLAIMED if another session has it
  */
 export function claimCassette(
   owner: CassetteOwner,
@@ -58,13 +58,13 @@ export function claimCassette(
   return { cassette, update };
 }
 
-/** Tells `mcp-record prune`, if it runs the tests, that a cassette is used. */
+/** Notes the use of a cassette for `mcp-record prune`, if that command runs the tests. */
 export function noteUse(cassette: string): void {
   const list = process.env.MCP_RECORD_USED;
   if (list !== undefined) appendFileSync(list, `${resolve(cassette)}\n`);
 }
 
-/** Two sessions of one run would write one cassette. */
+/** Returns the error for two sessions of one run with the same cassette. */
 export function claimed(cassette: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_CLAIMED',

@@ -4,19 +4,19 @@ import { brief, isWantedObject, textOf } from '../../journal/wanted-values.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** A call of a matcher in a test, whose types nobody may have checked. */
+/** A matcher call in a test. Its arguments may not be type-checked. */
 export interface MatcherCall {
   matcher: 'toHaveReceivedRequest' | 'toHaveReceivedNotification' | 'toHaveAnswered';
   asked: unknown;
   method: string;
-  /** Params, or an answer. */
+  /** Expected params or answer. */
   wanted: unknown;
-  /** The arguments after it. */
+  /** Arguments after `wanted`. */
   rest: readonly unknown[];
 }
 
 /**
- * Returns the journal that a matcher looks at, and how often something is to have come.
+ * Checks a matcher's arguments. Returns the journal and the expected count.
  * @throws McpRecordError MATCHER_WRONG_OBJECT, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function checkedCall(call: MatcherCall): { journal: Journal; times: number | undefined } {
@@ -26,7 +26,10 @@ export function checkedCall(call: MatcherCall): { journal: Journal; times: numbe
   return { journal, times };
 }
 
-/** @throws McpRecordError MATCHER_WRONG_OBJECT: also under `.not`, which must not pass on what knows nothing */
+/**
+ * Returns the journal of a matcher's subject. Under `.not` a wrong subject is an error too, because the check would pass without a journal.
+ * @throws McpRecordError MATCHER_WRONG_OBJECT
+ */
 export function journalIn(asked: unknown, matcher: string, argument: unknown): Journal {
   const candidate = has(asked, 'journal') ? asked.journal : asked;
   if (!isJournal(candidate)) {
@@ -46,7 +49,7 @@ export function journalIn(asked: unknown, matcher: string, argument: unknown): J
 }
 
 /**
- * Refuses arguments with which a check would fail, or pass under `.not`, whatever has come.
+ * Rejects arguments that make the check fail, or pass under `.not`, whatever messages arrived.
  * @throws McpRecordError MATCHER_WRONG_OBJECT
  */
 function checkSought({ matcher, method, wanted }: MatcherCall, journal: Journal): void {
@@ -82,7 +85,10 @@ function checkAnswer(call: string, answer: unknown): void {
 
 const GIVE_ANSWER = 'Give { result } or { error }, with what the answer holds at least.';
 
-/** @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE */
+/**
+ * Returns the option `times`.
+ * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE
+ */
 function timesIn(matcher: string, rest: readonly unknown[]): number | undefined {
   const [options, ...further] = rest;
   refuseFurther(matcher, further);
@@ -94,7 +100,7 @@ function timesIn(matcher: string, rest: readonly unknown[]): number | undefined 
     throw new McpRecordError({
       code: 'OPTION_UNKNOWN',
       what: `Cannot check expect(…).${matcher}() with the option ${other}`,
-      why: 'there is none of this name',
+      why: 'there is no option with this name',
       next: didYouMean(other, ['times'], 2) === undefined ? 'The option is times.' : 'Did you mean times?',
     });
   if (!Number.isInteger(times) || (times as number) < 0) throw badTimes(matcher, `times is ${textOf(times)}`);
@@ -111,7 +117,7 @@ function badTimes(matcher: string, why: string): McpRecordError {
 }
 
 /**
- * Refuses arguments that a matcher would ignore.
+ * Rejects arguments that a matcher would ignore.
  * @throws McpRecordError OPTION_UNKNOWN
  */
 export function refuseFurther(matcher: string, further: readonly unknown[]): void {
@@ -120,7 +126,7 @@ export function refuseFurther(matcher: string, further: readonly unknown[]): voi
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot check expect(…).${matcher}() with the argument ${brief(textOf(first))}`,
-    why: 'it takes no further ones',
+    why: 'it takes no more arguments',
     next: 'See docs/vitest.md for what each matcher takes.',
   });
 }

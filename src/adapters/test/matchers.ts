@@ -11,17 +11,17 @@ import { identityParams } from '../../protocol/method-rules.ts';
 import { checkedCall, journalIn, type MatcherCall, refuseFurther } from './matcher-arguments.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 
-/** Whatever has a journal of what clients have sent: `mcp`, a session, a mock server, a transport, an endpoint. */
+/** An object with a journal of client messages: `mcp`, a session, a mock server, a transport, an endpoint. */
 export type Asked = Journal | { journal: Journal };
 
-/** What a runner gives its matchers. */
+/** The runner's state, passed as `this` to matchers. */
 interface MatcherState {
   isNot?: boolean;
   /** Path of the test file, in vitest and Jest. */
   testPath?: string | undefined;
 }
 
-/** How a matcher answers, in vitest and Jest. */
+/** Result of a matcher in vitest and Jest. */
 interface Matched {
   pass: boolean;
   message(): string;
@@ -29,16 +29,16 @@ interface Matched {
   actual?: unknown;
 }
 
-/** How often something has come. */
+/** Expected count of messages. */
 export interface Times {
-  /** Exactly so many times. */
+  /** Exact count. */
   times: number;
 }
 
-/** What a client's answer holds at least. */
+/** Members that a client's answer has to include. */
 export type Answered = Pick<Response, 'result'> | { error: Partial<NonNullable<Response['error']>> };
 
-/** Matchers for `expect.extend(matchers)`. The fixture of `mcp-record/vitest` adds them itself. */
+/** Matchers for `expect.extend(matchers)`. The fixture of `mcp-record/vitest` adds them automatically. */
 export const matchers: {
   toHaveReceivedRequest(this: MatcherState, asked: Asked, method: string, params?: Params, options?: Times): Matched;
   toHaveReceivedNotification(
@@ -51,7 +51,7 @@ export const matchers: {
   toHaveAnswered(this: MatcherState, asked: Asked, method: string, answer?: Answered, options?: Times): Matched;
   toMatchSession(this: MatcherState, asked: Asked, cassette: string): Matched;
 } = {
-  /** A client has sent a request `method`, with params that hold at least `params`. */
+  /** Passes if a client has sent a request `method` whose params include `params`. */
   toHaveReceivedRequest(asked, method, params, ...rest) {
     const { isNot = false } = this;
     const call: MatcherCall = { matcher: 'toHaveReceivedRequest', asked, method, wanted: params, rest };
@@ -60,7 +60,7 @@ export const matchers: {
     const others = journal.requests();
     return among({ kind: 'request', title: method, detail: 'params', came, wanted: params, others, times, isNot });
   },
-  /** A client has sent a notification `method`, with params that hold at least `params`. */
+  /** Passes if a client has sent a notification `method` whose params include `params`. */
   toHaveReceivedNotification(asked, method, params, ...rest) {
     const { isNot = false } = this;
     const call: MatcherCall = { matcher: 'toHaveReceivedNotification', asked, method, wanted: params, rest };
@@ -69,7 +69,7 @@ export const matchers: {
     const others = journal.notifications();
     return among({ kind: 'notification', title: method, detail: 'params', came, wanted: params, others, times, isNot });
   },
-  /** A client has answered a request `method` of the server, with at least `answer`: `{ result }` or `{ error }`. */
+  /** Passes if a client has answered a server request `method` with an answer that includes `answer`: `{ result }` or `{ error }`. */
   toHaveAnswered(asked, method, answer, ...rest) {
     const { isNot = false } = this;
     const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest };
@@ -82,7 +82,7 @@ export const matchers: {
     const title = `to ${method}`;
     return among({ kind: 'answer', title, detail: 'values', came, wanted: answer, others, times, isNot });
   },
-  /** Passes if clients sent the requests of `cassette` in its order, apart from volatile values. */
+  /** Passes if clients sent the requests of `cassette` in order, apart from volatile values. */
   toMatchSession(asked, cassette, ...rest) {
     const journal = journalIn(asked, 'toMatchSession', cassette);
     refuseFurther('toMatchSession', rest);
@@ -106,15 +106,15 @@ export const matchers: {
 
 interface Sought {
   kind: JournalEntry['kind'];
-  /** What is sought, in words. */
+  /** Title of the expected message. */
   title: string;
-  /** What `wanted` compares. */
+  /** Compared part of a message. */
   detail: string;
   came: readonly unknown[];
   wanted: unknown;
-  /** All of the same kind. */
+  /** All entries of the same kind. */
   others: readonly JournalEntry[];
-  /** Undefined: once or more often. */
+  /** Expected count. Undefined: at least once. */
   times: number | undefined;
   isNot: boolean;
 }
@@ -149,7 +149,7 @@ function cameText({ kind, came, wanted, others, times, isNot }: Sought, unlike: 
   return `${all}: ${which}${describeMismatches(nearest(unlike, wanted), wanted)}`;
 }
 
-/** A request as people compare it. */
+/** Returns the comparable part of a request. */
 function shown({ method, params }: Request): { method: string; params: Params } {
   return { method, params: identityParams(method, params) };
 }

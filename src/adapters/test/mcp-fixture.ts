@@ -39,16 +39,16 @@ export function openMcp(owner: CassetteOwner): OwnMcp {
   return new TestMcp(owner);
 }
 
-/** More than any wait: what a clock of the test still holds back is let go. */
+/** Longer than any wait: advancing by it fires all timers of a test's clock. */
 const ALL_TIME = 2 ** 40;
 
 class TestMcp implements OwnMcp {
   readonly sessions: Session[] = [];
   readonly #owner: CassetteOwner;
-  /** Cassettes of all sessions, and those that this test owns. */
+  /** Cassette of each session, and the cassettes owned by this test. */
   readonly #cassettes: string[] = [];
   readonly #own: string[] = [];
-  /** Which sessions can reach a live server. */
+  /** Whether each session can reach a live server. */
   readonly #canAdd: boolean[] = [];
   /** Ends each session, and says how it went. */
   readonly #endSession: ((run: { passed: boolean }) => Promise<SessionOutcome>)[] = [];
@@ -57,7 +57,7 @@ class TestMcp implements OwnMcp {
   readonly #beforeReset: { cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: JoinedJournal;
-  /** Where they are. */
+  /** Transports of the sessions and servers. */
   readonly #grounds = new Set<FaultTransport>();
   #rules: readonly FaultRule[] = [];
   #hadRules = false;
@@ -65,7 +65,7 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
-    // Deadlines follow the test's own clock once it has one.
+    // Waits follow the test's clock as soon as it has one.
     const clock = () => this.#clock ?? systemClock;
     this.#heard = new JoinedJournal({
       now: () => clock().now(),
@@ -100,7 +100,7 @@ class TestMcp implements OwnMcp {
     const { cassette: named, ...options } = isCassette(given) ? { ...more, cassette: given } : given;
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
-    // A process has its own time.
+    // A separate process uses real time.
     if (options.over === 'stdio') return this.#keep(await mockServer({ ...usual, ...options, ...cassette }), 'stdio');
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
@@ -173,7 +173,7 @@ class TestMcp implements OwnMcp {
     const now = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
     const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableIn(all));
-    // A server that never spoke is why the test failed, if it did; and so is one that never answered.
+    // A silent server is the cause of other failures, and is reported first.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) {
@@ -191,7 +191,7 @@ class TestMcp implements OwnMcp {
     printRecordingNotes(now.flatMap((outcome) => reportedOnly(outcome)));
   }
 
-  /** Where a cassette lies that the test names. */
+  /** Returns the path of a cassette named in the test. */
   #at<Source extends CassetteSource>(cassette: Source): Source {
     return resolveCassettePath(cassette, this.#owner.file);
   }
@@ -202,7 +202,7 @@ class TestMcp implements OwnMcp {
     return cassette;
   }
 
-  /** What a session is where the test does not say otherwise: a client under a fault does less than it did, and other things. */
+  /** Returns the default options of a session. Under faults, a client is expected to deviate from the cassette. */
   #usual(
     own: readonly FaultRule[] | undefined,
   ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
@@ -215,7 +215,7 @@ class TestMcp implements OwnMcp {
     };
   }
 
-  /** A server that is reset has another session. */
+  /** Updates `sessions` on a reset, which opens a new session. */
   #following(server: MemoryServer): MemoryServer {
     const { reset } = this.#keepingFailures(server);
     server.reset = async () => {
@@ -262,7 +262,7 @@ class TestMcp implements OwnMcp {
   }
 }
 
-/** What fired in none of the sessions. */
+/** Returns the findings about rules that fired in no session. */
 function unfiredIn(findings: readonly Finding[][]): Finding[] {
   const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
   return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));

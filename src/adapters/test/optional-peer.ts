@@ -1,8 +1,8 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 
 /**
- * Loads a package that only those have who use it.
- * @throws McpRecordError PEER_MISSING, with what to install
+ * Loads an optional peer dependency.
+ * @throws McpRecordError PEER_MISSING, with the package to install
  */
 export async function loadPeer<Module>(name: string, load: () => Promise<Module>, versions: string): Promise<Module> {
   try {

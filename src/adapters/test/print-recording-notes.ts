@@ -1,7 +1,7 @@
 import type { Finding } from '../../replay/findings/finding.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** Says on standard error, as runners show it beside the test, what was recorded and redacted, and what cannot be played. */
+/** Prints notes about recordings, redactions and unplayable entries to standard error. Runners show them beside the test. */
 export function printRecordingNotes(notes: readonly string[]): void {
   const each = [...new Set(notes)];
   if (each.length > 0) console.warn(each.map((note) => `mcp-record: ${printable(note)}`).join('\n'));

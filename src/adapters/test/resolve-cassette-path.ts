@@ -3,9 +3,8 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import type { CassetteSource } from '../../cassette/cassette.ts';
 
 /**
- * Where a cassette lies that a test names. A relative path is of the folder of the test file; where nothing is there, but is
- * at the same path of the working directory, that is meant. Absent file: of the working directory. Always absolute, so that what
- * is said of a missing cassette names where it was looked for. A cassette that is a value stays one.
+ * Returns the absolute path of a cassette named in a test. A relative path is resolved in the test file's folder; if the file exists only in the working
+ * directory, there. Without a test file, in the working directory. A cassette value is returned unchanged.
  */
 export function resolveCassettePath<Source extends CassetteSource>(
   cassette: Source,

@@ -3,7 +3,7 @@ import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-
 
 const LISTED_MAX = 10;
 
-/** What it means for a test that its server does not answer as in the cassette; the runner draws the first difference. */
+/** Returns the error for a server whose answers differ from the cassette. Runners show the first difference. */
 export function serverDiffersError(outcome: Outcome, failed: readonly Step[]): McpRecordError {
   const [first] = failed;
   const hasDifference = first?.recorded !== undefined || first?.live !== undefined;
@@ -28,7 +28,7 @@ function linesOf(step: Step, { file }: Outcome): string[] {
   const { title, headline = 'failed', changes = [], details = [] } = step;
   return [
     `${title}: ${headline} (${placeOfStep(step, file)})`,
-    // One change is what the headline says.
+    // The headline already states a single change.
     ...(changes.length > 1 ? changes.map(({ severity, reason }) => `  ${severity}: ${reason}`) : []),
     ...details.map((line) => `  ${line}`),
   ];

@@ -11,14 +11,14 @@ import { playClient, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */
 export interface ServerTest {
-  /** What is checked, different from all others. */
+  /** Unique title. */
   title: string;
-  /** The first that runs plays the whole session; each fails where its own part differs. */
+  /** Runs the test. The first test plays the whole session; each test fails for differences in its own interaction. */
   run(): Promise<void>;
 }
 
 /**
- * A test for each recorded interaction, and one for what else the server did.
+ * Returns a test for each recorded interaction, and one for other differences.
  * @throws McpRecordError those of `loadCassette`
  */
 export function serverTests(
@@ -39,7 +39,7 @@ export function serverTests(
     const outcome = await play();
     const ours = outcome.steps.filter(isOurs);
     const failed = ours.filter(({ status }) => status === 'failed');
-    // What was never said or answered is no success, though another test says why.
+    // An interaction that was never played must not pass, even if another test fails with the reason.
     const unchecked = ours.filter(({ status, headline }) => status === 'skipped' && headline === BROKEN_OFF);
     if (failed.length === 0 && unchecked.length > 0) failed.push(...unchecked, ...failedSteps(outcome));
     if (failed.length > 0) throw serverDiffersError(outcome, failed);
@@ -50,7 +50,7 @@ export function serverTests(
   ];
 }
 
-/** Lists the requests of the recorded client. Pages of a list are compared as one, and the first stands for all. */
+/** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
   return entriesOf(cassetteOf(cassette).events).flatMap(({ from, message, line }) =>
     from === 'client' && isRequest(message)

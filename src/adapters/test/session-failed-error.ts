@@ -6,7 +6,7 @@ export function sessionFailedError(
   cassette: string,
   { findings: found, failures, kept, canAdd = false, canRecord = canAdd }: FellShort,
 ): McpRecordError {
-  // What is only reported is not why it failed.
+  // Report-only findings did not fail the test.
   const findings = failures ?? found;
   const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
   const drawn = findings.find(({ expected }) => expected !== undefined);
@@ -19,18 +19,18 @@ export function sessionFailedError(
 }
 
 interface Recordable {
-  /** MCP_RECORD=record has an effect here. */
+  /** Whether MCP_RECORD=record has an effect on this session. */
   canRecord?: boolean | undefined;
-  /** MCP_RECORD=new has one, too. */
+  /** Whether MCP_RECORD=new has an effect, too. */
   canAdd?: boolean | undefined;
   isWithoutCassette?: boolean;
 }
 
 interface FellShort extends Recordable {
   findings: readonly Finding[];
-  /** Those of them that fail the test; absent: all. */
+  /** Findings that fail the test. Absent: all. */
   failures?: readonly Finding[];
-  /** The recording of a run that did not pass. */
+  /** Path of a failed run's recording. */
   kept?: string;
 }
 
@@ -40,7 +40,7 @@ function recordingAdvice({ canAdd = false, canRecord = false }: Recordable): str
   return 'the cassette anew, e.g. with npx mcp-record record -o FILE -- COMMAND.';
 }
 
-/** What is said, beside why a test failed, of what it recorded. */
+/** Returns the error about the recording of a failed test. */
 export function recordingKept({ cassette, recording }: { cassette: string; recording: string }): McpRecordError {
   return new McpRecordError({
     code: 'RECORDING_KEPT',
@@ -56,7 +56,7 @@ function keptText(recording: string): string {
 
 const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['miss', 'a request is not in the cassette'],
-  ['unused', 'not all of the cassette was asked for'],
+  ['unused', 'not all of the cassette was used'],
   ['differs', 'the client says something else than the recorded one'],
   ['unrecorded', 'the client says what is not in the cassette'],
   ['unanswered', 'the client does not answer what the recorded one answers'],
@@ -68,10 +68,10 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['ended', 'an endpoint was used after its end'],
 ];
 
-/** The same of a mock server without a cassette. */
+/** Reasons for a mock server without a cassette. */
 const WITHOUT_CASSETTE: typeof WHY = [['miss', 'no handler answers a request']];
 
-/** What is wrong, at a glance. */
+/** Returns the error's `what` and `why` for these kinds of findings. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
   if (kinds.has('missing')) return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
   const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
@@ -93,7 +93,7 @@ function adviceFor(findings: readonly Finding[], { canAdd, canRecord, isWithoutC
     return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
   if (has('unanswerable')) return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
-  if (has('leaked')) return 'End what the test begins before it ends itself: await client.close().';
-  if (has('unfired')) return 'Mend what the rule looks for, or leave it out: as it is it tests nothing.';
+  if (has('leaked')) return 'Close every client before the test ends: await client.close().';
+  if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
   return 'Mend the test, or record it anew.';
 }

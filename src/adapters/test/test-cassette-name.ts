@@ -7,7 +7,7 @@ export interface TestName {
   file: string;
   /** Names of the test and the suites around it. */
   names: readonly string[];
-  /** Name of the session in the test, or its number from the second on. */
+  /** Name of the session. Unnamed sessions are numbered from the second on. */
   session?: string | number;
   /** Folder beside the test file. */
   folder?: string;
@@ -16,10 +16,7 @@ export interface TestName {
 const SLUG_LENGTH_MAX = 60;
 const HASH_LENGTH = 8;
 
-/**
- * The path of a cassette: readable, and different for different tests on a disk that does not tell upper case from lower,
- * and however long their names are.
- */
+/** Returns a readable cassette path. It is unique for each test, also on a case-insensitive disk and for long names. */
 export function cassetteName({ file, names, session, folder = '__cassettes__' }: TestName): string {
   const whole = [...names, ...(session === undefined ? [] : [String(session)])];
   const hash = createHash('sha256').update(JSON.stringify(whole)).digest('hex').slice(0, HASH_LENGTH);

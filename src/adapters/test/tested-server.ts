@@ -9,21 +9,21 @@ import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
 import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
 import { type SdkTransport, serverTransport } from '../sdk/sdk-transport.ts';
 
-/** A server in this process: connects it to `transport`, e.g. `(transport) => server.connect(transport)`. */
+/** Connects a server in this process to `transport`, e.g. `(transport) => server.connect(transport)`. */
 export type ConnectServer = (transport: SdkTransport) => Promise<void> | void;
 
-/** The server under test: a command, a URL, or a function of this process. */
+/** The server under test: a command, a URL, or a function in this process. */
 export type TestedServer = Server | ConnectServer;
 
 interface OpenOptions {
   clock: Clock;
-  /** How long to wait for the endpoint that HTTP with SSE begins with. */
+  /** Maximum wait for the first event of HTTP with SSE. */
   patience: Milliseconds;
   /** Called when a command cannot be started. */
   failed(error: Error): void;
 }
 
-/** Returns the server under test, which begins when a client does. */
+/** Returns the server under test. It starts with its client. */
 export async function openTestedServer(
   server: TestedServer,
   { clock, patience, failed }: OpenOptions,
@@ -34,7 +34,7 @@ export async function openTestedServer(
   return liveStdioServer(await connectToServer(server, { clock, started() {}, failed }), clock);
 }
 
-/** A live server in this process. */
+/** Returns a live server in this process. */
 function inMemory(connect: ConnectServer, clock: Clock): LiveServer {
   const [near, far] = memoryPair();
   const exit: ExitFrame = { kind: 'exit', at: clock.now(), from: 'server', status: 0 };

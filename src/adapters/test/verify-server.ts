@@ -17,24 +17,24 @@ import { serverDiffersError } from './server-differs-error.ts';
 import { openTestedServer, type TestedServer } from './tested-server.ts';
 
 export interface VerifyOptions {
-  /** JSON Pointers into messages that do not count, beside what is always volatile. */
+  /** JSON Pointers of message values to ignore, in addition to volatile values. */
   ignore?: readonly Pointer[];
-  /** When the recorded client speaks. Default: `instant`. */
+  /** Timing of the recorded client's messages. Default: `instant`. */
   timing?: Timing;
-  /** Sends requests to other paths, and headers, that MCP does not need. Otherwise they are an error. */
+  /** Allows requests to other paths, and headers, that MCP does not need. Otherwise they are an error. */
   otherRequests?: boolean;
-  /** How long to wait for an answer or notification. Default: 10,000. */
+  /** Maximum wait for an answer or notification, in milliseconds. Default: 10,000. */
   patience?: Milliseconds;
-  /** A slower answer fails. */
+  /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
-  /** Fails notifications that the cassette does not have. Default: a note. */
+  /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
   clock?: Clock;
 }
 
 /**
- * Plays the recorded client of a cassette to a live server, and compares what it says with the cassette.
- * @throws McpRecordError where the server was never there, CASSETTE_UNPLAYABLE, and those of `loadCassette`
+ * Plays the recorded client of a cassette to a live server, and compares the answers with the cassette.
+ * @throws McpRecordError if the server cannot be reached, CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export async function playClient(
   source: CassetteSource,
@@ -63,8 +63,8 @@ export async function playClient(
 }
 
 /**
- * The same, and what differs fails.
- * @throws McpRecordError SESSION_DIFFERS, with what was recorded and what came as `expected` and `actual`
+ * Plays a cassette as `playClient`, and throws on differences.
+ * @throws McpRecordError SESSION_DIFFERS, with the recorded and the live value as `expected` and `actual`
  */
 export async function verifyServer(
   cassette: CassetteSource,

@@ -4,9 +4,9 @@ import type { Mcp } from './mcp.ts';
 import { openMcp } from './mcp-fixture.ts';
 
 /**
- * Gives a test of any runner an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.
- * @throws what `run` throws, else McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette, and
- *   CASSETTE_CLAIMED where another test of this process has recorded the same cassette
+ * Runs a test of any runner with an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.
+ * @throws the errors of `run`, else McpRecordError SESSION_FELL_SHORT for deviations from the cassette, and CASSETTE_CLAIMED if another test of this process
+ * recorded the same cassette
  */
 export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
   let twice: string | undefined;
@@ -19,7 +19,7 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   try {
     result = await run(mcp);
   } catch (error) {
-    // A further error must not hide the reason of the failure.
+    // Another error must not hide the cause of the failure.
     await mcp.finish({ passed: false }).catch((also: unknown) => noteKept(error, also));
     throw error;
   }
@@ -28,10 +28,10 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   return result;
 }
 
-/** Cassettes that tests of this process have recorded. */
+/** Cassettes recorded by tests of this process. */
 const recorded = new Set<string>();
 
-/** Returns a cassette that was recorded by an earlier test, too: a runner without ids of tests gave both the same name. */
+/** Returns a cassette also recorded by an earlier test: a runner without test ids gave both the same name. */
 function recordedTwice(cassettes: readonly UsedCassette[]): string | undefined {
   const written = cassettes.flatMap(({ mode, written: path }) => (mode === 'record' && path ? [path] : []));
   const twice = written.find((path) => recorded.has(path));
@@ -43,7 +43,7 @@ function recordedTwice(cassettes: readonly UsedCassette[]): string | undefined {
 function noteKept(error: unknown, also: unknown): void {
   if (!(error instanceof Error && also instanceof McpRecordError) || also.code !== 'RECORDING_KEPT') return;
   const said = `${error.message}\n\n${also.message}`;
-  // Runners print the one or the other.
+  // Runners print either the stack or the message.
   if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => said);
   error.message = said;
 }

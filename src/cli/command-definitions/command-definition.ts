@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 
-/** A command: its syntax now, its code when it runs, so that no command pays for another's imports. */
+/** A command: its syntax is loaded at once, its code only when it runs, so that no command loads another's imports. */
 export interface CommandDefinition {
   name: string;
   summary: string;
-  /** What follows the program's name on lines that show the command in use. There is one at least. */
+  /** Arguments in examples of use, without the program's name. At least one. */
   examples: readonly string[];
   describe(command: Command): Command;
   load(): Promise<{ run(command: Command): Promise<number> }>;
 }
 
-/** Gathers the values of an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }

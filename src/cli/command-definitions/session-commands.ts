@@ -2,12 +2,12 @@ import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
-const SECRETS_FROM_ENV = 'variables, with commas, to put in place of the placeholders of their names';
+const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
 const AUTH = 'with --http: require access tokens, and issue them to every client (docs/auth.md)';
 const AUTH_FILE = 'with --http: the same, as this YAML file says';
 
-/** Commands that stand between, or beside, programs that run. */
+/** Commands that run between or beside other programs. */
 export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'record',
@@ -21,28 +21,28 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .argument('[command...]', 'the server, as the client would start it')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps in the cassette: coarse, exact or none', 'coarse')
-        .option('--no-redact', 'keep passwords and tokens as they pass')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--no-redact', 'keep passwords and tokens')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
         .option(
           '--header <header>',
-          "with --http: 'Name: value' for the server, with every request; env:NAME in it is a variable, cmd:COMMAND what a command prints (repeatable)",
+          "with --http: 'Name: value' for every request; env:NAME inserts a variable, cmd:COMMAND the output of a command (repeatable)",
           collect,
           [],
         )
-        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
-        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
-        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
-        .option('--idle <seconds>', 'with --http: a session silent for so long is over', '600')
-        .option('--body-limit <MB>', 'with --http: the longest message to keep whole', '64')
-        .option('--sessions <n>', 'with --http: as many sessions are followed at once', '100000')
-        .option('--connections <n>', 'with --http: as many clients are connected at once', '10000')
+        .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
+        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
+        .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
+        .option('--idle <seconds>', 'with --http: end sessions that are silent for this time', '600')
+        .option('--body-limit <MB>', 'with --http: maximum size of messages to record completely', '64')
+        .option('--sessions <n>', 'with --http: maximum number of concurrent sessions', '100000')
+        .option('--connections <n>', 'with --http: maximum number of concurrent connections', '10000')
         .passThroughOptions(),
     load: () => import('../commands/live/record.ts'),
   },
   {
     name: 'replay',
-    summary: 'serve a cassette: the recorded server, without the server',
+    summary: 'serve a cassette in place of the recorded server',
     examples: [
       'replay cassette.yaml',
       "replay --fault 'cut:tools/call' cassette.yaml",
@@ -52,63 +52,63 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     describe: (command) =>
       withFaultOptions(
         withRedactionOptions(command)
-          .argument('<file>', 'cassette; with --http also a folder of them, one for each session')
+          .argument('<file>', 'cassette; with --http also a folder of cassettes, one for each session')
           .argument('[command...]', 'with --else: the live server')
           .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
-          .option('--ignore <pointer>', 'JSON Pointer into a request that does not count (repeatable)', collect, [])
-          .option('--http', 'serve over HTTP, any number of clients, until SIGINT or SIGTERM')
-          .option('--listen <address>', 'with --http: where', '127.0.0.1:0')
+          .option('--ignore <pointer>', 'JSON Pointer of request values to ignore (repeatable)', collect, [])
+          .option('--http', 'serve any number of clients over HTTP, until SIGINT or SIGTERM')
+          .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
           .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
-          .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+          .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
           .option(
             '--control <address>',
-            'where programs may ask and change the mock server, over HTTP (docs/control.md)',
+            'address of the control API, by which programs inspect and change the mock server (docs/control.md)',
           )
           .option('--auth', AUTH)
           .option('--auth-file <file>', AUTH_FILE)
           .option('--repeat', 'repeat the last recorded answer of every call')
-          .option('--else', 'let a live server answer what the cassette does not have')
-          .option('--add', 'with --else: add that to the cassette')
-          .option('--strict', 'exit 1 also when the client says something else than in the cassette, or less')
-          .option('--findings <file>', 'append what is found as lines of JSON, and when we start and end')
-          .option('--live-faults <file>', 'misbehave as this file of JSON says, which may change meanwhile')
+          .option('--else', 'let a live server answer requests missing in the cassette')
+          .option('--add', 'with --else: add these answers to the cassette')
+          .option('--strict', 'exit 1 also if the client sends other or fewer messages than recorded')
+          .option('--findings <file>', 'append findings, and the start and end of this process, as JSON lines')
+          .option('--live-faults <file>', 'inject the faults in this JSON file, which may change at any time')
           .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
       ),
     load: () => import('../commands/mock-servers/replay.ts'),
   },
   {
     name: 'mock',
-    summary: 'serve a mock that is written in YAML, and read it again when it changes',
+    summary: 'serve a mock file (YAML), and read it again on every change',
     examples: ['mock weather.mock.yaml', 'mock weather.mock.yaml --http --auth --listen 127.0.0.1:8080'],
     describe: (command) =>
       command
         .argument('<file>', 'mock file')
-        .option('--http', 'serve over HTTP, any number of clients, until SIGINT or SIGTERM')
-        .option('--listen <address>', 'with --http: where', '127.0.0.1:0')
+        .option('--http', 'serve any number of clients over HTTP, until SIGINT or SIGTERM')
+        .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
         .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
-        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
+        .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
         .option('--auth', AUTH)
         .option('--auth-file <file>', AUTH_FILE)
         .option(
           '--control <address>',
-          'with --http: where programs may ask and change the mock server, over HTTP (docs/control.md)',
+          'with --http: address of the control API, by which programs inspect and change the mock server (docs/control.md)',
         ),
     load: () => import('../commands/mock-servers/mock.ts'),
   },
   {
     name: 'new',
-    summary: 'write a mock file from what a live server lists, with an example answer for each tool',
+    summary: 'write a mock file from the lists of a live server, with an example answer for each tool',
     examples: [
       'new -o weather.mock.yaml -- node server.js',
       'new -o weather.mock.yaml --http http://127.0.0.1:3000/mcp',
     ],
     describe: (command) =>
       withRedactionOptions(command)
-        .argument('[command...]', 'the server, unless it runs already')
+        .argument('[command...]', 'the server, unless it is running already')
         .option('-o, --output <file>', 'mock file to write, which must not exist; without it, standard output')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
-        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
         .passThroughOptions(),
     load: () => import('../commands/live/new.ts'),
   },
@@ -119,55 +119,52 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
         .argument('<file>', 'cassette')
-        .argument('[command...]', 'the live server, unless it runs already')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
+        .argument('[command...]', 'the live server, unless it is running already')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
-        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
-        .option('--ignore <pointer>', 'JSON Pointer into a message that does not count (repeatable)', collect, [])
-        .option('--timeout <ms>', 'how long to wait for an answer or notification', '10000')
+        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
+        .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
-        .option('--strict', 'fail notifications that the cassette does not have, too')
+        .option('--strict', 'also fail unrecorded notifications')
         .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
-        .option('--sarif <path>', 'write what failed as SARIF')
-        .option(
-          '--other-requests',
-          'with --http: send recorded requests to other paths, and headers, that MCP does not need',
-        )
+        .option('--sarif <path>', 'write the failures as SARIF')
+        .option('--other-requests', 'with --http: send recorded paths and headers that MCP does not need')
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
-        .option('--update', 'rewrite the answers of the cassette that differ')
-        .option('--propose-ignores', 'run twice and print what differs between the runs'),
+        .option('--update', 'rewrite differing answers in the cassette')
+        .option('--propose-ignores', 'run twice and print the differences between the runs'),
     load: () => import('../commands/live/verify.ts'),
   },
   {
     name: 'proxy',
-    summary: 'let a live server misbehave on purpose; nothing is recorded',
+    summary: 'inject faults between a client and a live server; nothing is recorded',
     examples: [
       "proxy --fault 'latency:tools/call:delay=2000' -- node server.js",
       "proxy --fault 'reset:tools/call' --http http://127.0.0.1:3000/mcp",
     ],
     describe: (command) =>
       withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a server that runs already')
-        .option('--listen <address>', 'with --http: where the client shall connect', '127.0.0.1:0')
-        .option('--allow-host <name>', 'with --http: another name of this machine (repeatable)', collect, [])
-        .option('--ca <file>', 'with --http: certificates (PEM) to trust beside the usual ones')
+        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
+        .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
+        .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
+        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
         .passThroughOptions(),
     load: () => import('../commands/live/proxy.ts'),
   },
   {
     name: 'run',
-    summary: 'play a scenario to a client or a server, and say which of its expectations hold',
+    summary: 'play a scenario to a client or a server, and check its expectations',
     examples: ['run cut.yaml -- node client.js {server}'],
     describe: (command) =>
       command
         .argument('<file>', 'scenario')
         .argument(
           '[command...]',
-          'what is tested: a server, or a client in which {server} becomes the words of the mock server’s command line',
+          'the program under test: a server, or a client in which {server} is replaced by the mock server’s command line',
         )
-        .option('--keep <file>', 'keep the cassette of what passed')
+        .option('--keep <file>', 'keep the cassette of the session')
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML'),
     load: () => import('../commands/live/run.ts'),

@@ -26,7 +26,7 @@ const WORDS: Words = {
   commands: { completion: Object.keys(SHELLS) },
 };
 
-/** `mcp-record completion SHELL`: the script that completes the command line there, made of what `--help` tells. */
+/** Runs `mcp-record completion SHELL`: prints the shell's completion script, derived from `--help`. */
 export async function run(command: Command): Promise<number> {
   const name = command.args[0]!;
   const script = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;

@@ -18,7 +18,7 @@ interface Options {
   local?: boolean;
 }
 
-/** `mcp-record wrap FILE`: puts a recorder before the servers of a client's configuration, or takes it out again. */
+/** Runs `mcp-record wrap FILE`: adds a recorder to the servers of a client's configuration, or removes it. */
 export async function run(command: Command): Promise<number> {
   const { output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
   const file = command.args[0]!;
@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** How clients start mcp-record: this version of its package, or this installation by its path. */
+/** Returns the words that start mcp-record: this version by npx, or this installation by its path. */
 function program(local: boolean): string[] {
   return local ? [process.execPath, PROGRAM] : ['npx', '-y', `mcp-record@${packageVersion()}`];
 }
@@ -49,11 +49,11 @@ function summaryOf({ servers }: WrapResult): string[] {
   return servers.map(({ name, what, isChanged }) => (isChanged ? green : dim)(printable(`${name} ${what}`)));
 }
 
-/** Returns texts of a configuration without the values of headers, which are credentials mostly. */
+/** Replaces header values in configuration texts, because most of them are credentials. */
 function withoutTokens(texts: readonly [string, string], file: string): [string, string] {
   const servers = texts.flatMap((text) => serversIn(text, file).map(({ node }) => node));
   const values = headerValues(servers).filter((value) => value !== '');
-  // An original server waits in a string, as JSON in JSON.
+  // The original server is stored in a string, as JSON in JSON.
   const spellings = values.flatMap((value) => [quoted(quoted(value)), quoted(value), value]);
   const hide = (text: string) => spellings.reduce((shown, spelling) => shown.replaceAll(spelling, '…'), text);
   return [hide(texts[0]), hide(texts[1])];

@@ -1,6 +1,6 @@
 import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
-/** Completion for bash 3.2 and later. Where it has nothing to offer, bash completes files. */
+/** Returns the completion script for bash 3.2 and later. Without own candidates, bash completes file names. */
 export function bashScript({ commands }: CommandLineModel): string {
   return `# bash completion for mcp-record
 _mcp_record() {
@@ -33,7 +33,7 @@ complete -o default -F _mcp_record mcp-record
 `;
 }
 
-/** What may follow an option that takes a value: its words, or a file. */
+/** Returns the cases for options with a value: its words, or a file. */
 function valueCases({ name, options }: CommandModel): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
@@ -44,7 +44,7 @@ function valueCases({ name, options }: CommandModel): string[] {
     });
 }
 
-/** A command whose argument is a word offers it at once, which a leading blank says. */
+/** Returns the case of a command. A leading blank makes the words of its first argument complete at once. */
 function commandCase({ name, options, words }: CommandModel): string {
   const first = words.length > 0 ? ` ${words.join(' ')} ` : '';
   return `    ${name}) words="${first}${options.map(longOf).join(' ')}" ;;`;

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** Syntax of the command line as shells need it. */
+/** Syntax of the command line for completion scripts. */
 export interface CommandLineModel {
   commands: CommandModel[];
 }
@@ -9,27 +9,27 @@ export interface CommandModel {
   name: string;
   summary: string;
   options: OptionModel[];
-  /** Words that its first argument may be; none: files. */
+  /** Words for the first argument. Empty: files. */
   words: readonly string[];
 }
 
 export interface OptionModel {
-  /** With its dashes. */
+  /** Name with dashes. */
   long: string;
   short?: string;
   description: string;
   takesValue: boolean;
-  /** Words that the value may be; none: a file, or anything. */
+  /** Words for the value. Empty: a file or free text. */
   values: readonly string[];
 }
 
-/** Words that values of options, by their name without dashes, and first arguments of commands may be. */
+/** Words for option values (by option name without dashes) and for first arguments of commands. */
 export interface Words {
   options: Readonly<Record<string, readonly string[]>>;
   commands: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the syntax of `root` and its commands; `words` adds values that commander does not know. */
+/** Returns the syntax of `root` and its commands. `words` adds values unknown to commander. */
 export function commandLineModel(root: Command, words: Words): CommandLineModel {
   return {
     commands: root.commands.map((command) => ({

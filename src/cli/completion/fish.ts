@@ -1,6 +1,6 @@
 import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
-/** Completion for fish, with descriptions. */
+/** Returns the completion script for fish, with descriptions. */
 export function fishScript({ commands }: CommandLineModel): string {
   const lines = [
     '# fish completion for mcp-record',
@@ -14,7 +14,7 @@ export function fishScript({ commands }: CommandLineModel): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Which command it is, and the command after `--`, which is not ours: fish completes it as if it stood alone. */
+/** Functions that detect the subcommand, and complete a command after `--` as if it stood alone. */
 const FUNCTIONS = [
   'function __mcp_record_after_dashes',
   '  contains -- -- (commandline -opc)',

@@ -1,6 +1,6 @@
 import type { CommandLineModel, CommandModel, OptionModel } from './command-line-model.ts';
 
-/** Completion for zsh, with descriptions. */
+/** Returns the completion script for zsh, with descriptions. */
 export function zshScript({ commands }: CommandLineModel): string {
   return `#compdef mcp-record
 # zsh completion for mcp-record

@@ -2,7 +2,7 @@ import type { CutSelection, LineRange } from '../../edit/cut/cut-selection.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** Options that select events of a cassette, as they are given. */
+/** Selection options as given on the command line. */
 export interface SelectionOptions {
   lines: string[];
   tool: string[];
@@ -12,7 +12,10 @@ export interface SelectionOptions {
   to?: string;
 }
 
-/** @throws McpRecordError USAGE_BAD_LINES, USAGE_BAD_TIME, USAGE_NOT_IN_CASSETTE */
+/**
+ * Parses the selection options.
+ * @throws McpRecordError USAGE_BAD_LINES, USAGE_BAD_TIME, USAGE_NOT_IN_CASSETTE
+ */
 export function selectionFrom({ lines, tool, method, session, from, to }: SelectionOptions): CutSelection {
   const times = {
     ...(from !== undefined && { from: timeOf('--from', from) }),
@@ -36,7 +39,7 @@ function lineRangeOf(text: string): LineRange {
   throw new McpRecordError({
     code: 'USAGE_BAD_LINES',
     what: `Cannot use --lines ${text}`,
-    why: 'it is neither a line, counted from 1, nor a first and a last one',
+    why: 'it is neither a line, counted from 1, nor a range of lines',
     next: 'Write, for example, --lines 10-40.',
   });
 }
@@ -47,7 +50,7 @@ function timeOf(option: string, text: string): Milliseconds {
   const [, amount, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m)$/.exec(text) ?? [];
   if (amount !== undefined) return Number(amount) * UNITS[unit]!;
   const next = `Write, for example, ${option} 250ms, ${option} 1.5s or ${option} 2m.`;
-  throw badTime(`${option} ${text}`, 'it is no time since the session began', next);
+  throw badTime(`${option} ${text}`, 'it is not a time', next);
 }
 
 function badTime(what: string, why: string, next: string): McpRecordError {

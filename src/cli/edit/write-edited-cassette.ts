@@ -4,7 +4,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { print } from '../io/output.ts';
 
 /**
- * Writes what was made of the cassettes `inputs` to a new file that only its owner may read; without `out`, to standard output.
+ * Writes an edited cassette to a new file readable by its owner only, or to standard output without `out`. Files in `inputs` are never overwritten.
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
 export async function writeEditedCassette(
@@ -15,7 +15,7 @@ export async function writeEditedCassette(
   if (out === undefined) return await print(text);
   if (existsSync(out)) {
     const isInput = inputs.some((input) => realpathSync(input) === realpathSync(out));
-    const why = isInput ? 'it is a cassette that is read, and those stay as they are' : 'there is such a file';
+    const why = isInput ? 'it is a cassette that is read, and is never overwritten' : 'there is such a file';
     throw cannotWrite(out, why, isInput ? 'Name another file.' : 'Name another file, or remove it.');
   }
   try {

@@ -1,19 +1,19 @@
 import { isOutOfFiles, McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { fail } from './output.ts';
 
-/** EX_IOERR of sysexits.h: the session went well and its cassette did not. */
+/** Status EX_IOERR of sysexits.h: the session succeeded, but its cassette could not be written. */
 export const CASSETTE_FAILED = 74;
 
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** Says that a server cannot be started; gives the status that a shell would. */
+/** Prints that a server cannot be started. Returns the status that a shell would return. */
 export function cannotStart(error: McpRecordError): number {
   fail(error);
   return error.code === 'COMMAND_NOT_FOUND' ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-/** Returns the error of a cassette that the disk refuses. */
+/** Returns the error for a cassette that cannot be written. */
 export function cassetteNotWritten(path: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_WRITTEN',

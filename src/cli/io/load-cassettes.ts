@@ -6,8 +6,8 @@ import { isProbeName } from '../../cassette/write/cassette-names.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
 /**
- * The cassettes that `path` names: one, or all of a folder, in the order in which they were recorded and numbered.
- * @throws McpRecordError as `loadCassette`, also CASSETTE_NONE_IN_FOLDER for a folder without any
+ * Loads the cassette at `path`, or all cassettes of a folder, in the order of recording and number.
+ * @throws McpRecordError as `loadCassette`, and CASSETTE_NONE_IN_FOLDER for a folder without cassettes
  */
 export function loadCassettes(path: string): [Cassette, ...Cassette[]] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [loadCassette(path)];
@@ -25,7 +25,7 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
     why:
       probe === undefined
         ? 'it has no file that ends in .yaml'
-        : `it has nothing but questions what a server can do, which no session followed: ${probes.join(', ')}`,
+        : `it has only server/discover exchanges without a session: ${probes.join(', ')}`,
     next:
       probe === undefined
         ? `Record into it with -o ${path}, or name another folder.`
@@ -33,15 +33,15 @@ function noneIn(path: string, probes: readonly string[]): McpRecordError {
   });
 }
 
-/** Returns a warning for a cassette without any request to answer; undefined otherwise. */
+/** Returns a warning for a cassette without requests, or `undefined`. */
 export function warningOfNoRequests({ file, events }: Cassette): string | undefined {
   if (events.some(({ frame }) => frame.kind === 'message' && frame.from === 'client')) return undefined;
   const refusal = events.find(({ frame }) => frame.kind === 'http-response' && typeof frame.status === 'number')?.frame;
   const refused = refusal && 'status' in refusal ? ` The server answered with ${refusal.status}.` : '';
-  return `${file} has no message of a client, so that all that is asked will be a miss.${refused} Check the URL that was recorded, and record again.`;
+  return `${file} has no client message, so every request will be a miss.${refused} Check the URL that was recorded, and record again.`;
 }
 
-/** `cassette.yaml`, `cassette-2.yaml`, …, `cassette-10.yaml`. */
+/** Compares names numerically: `cassette.yaml`, `cassette-2.yaml`, …, `cassette-10.yaml`. */
 function inOrder(a: string, b: string): number {
   const [left, right] = [a, b].map((name) => name.replace(/\.yaml$/, ''));
   return left!.localeCompare(right!, 'en', { numeric: true });

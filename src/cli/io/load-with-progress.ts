@@ -4,7 +4,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { progressOn, type Terminal } from './progress.ts';
 
 /**
- * Reads a cassette as a whole. Where that takes a while, a terminal is told how far it is.
+ * Loads a cassette, with progress output on a terminal.
  * @throws McpRecordError as `loadCassette`
  */
 export function loadWithProgress(file: string, terminal: Terminal = process.stderr): Cassette {

@@ -8,14 +8,14 @@ import { isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 
-/** What a mock server that somebody else starts tells of itself. */
+/** The log of a mock server started by another process. */
 export interface MockServerLog {
   started(): void;
   found(finding: Finding): void;
-  /** A rule of the n-th set has fired. */
+  /** Logs a fired rule of the n-th rule set. */
   fired(fired: Fired, set: number): void;
   ended(): void;
-  /** Wraps a channel to the client and logs its messages, and requests to it, before they pass. */
+  /** Wraps a channel to the client, and logs the client's messages and the server's requests before they pass. */
   overheard(client: Channel): Channel;
 }
 
@@ -27,7 +27,7 @@ const NOWHERE: MockServerLog = {
   overheard: (client) => client,
 };
 
-/** Appends JSON lines for the start of this process, its messages and findings, and its end. */
+/** Returns a log that appends JSON lines: the start and end of this process, its messages and findings. */
 export function mockServerLog(path: string | undefined): MockServerLog {
   if (path === undefined) return NOWHERE;
   const { pid } = process;
@@ -41,7 +41,7 @@ export function mockServerLog(path: string | undefined): MockServerLog {
   };
 }
 
-/** Wraps a channel to the client, and tells each message of the client, and each request to it, before it passes. */
+/** Wraps a channel to the client. `tell` is called with the client's messages and the server's requests before they pass. */
 export function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
@@ -68,7 +68,7 @@ export function overheard(client: Channel, tell: (from: Side, message: unknown) 
   };
 }
 
-/** Whether a value is a request or a batch with one. */
+/** Reports whether a value is a request, or a batch with one. */
 function asks(value: unknown): boolean {
   return [value].flat().some(isRequest);
 }

@@ -4,14 +4,13 @@ import { type Milliseconds, whileAlive } from '../../kernel/clock.ts';
 const LOOK_EVERY: Milliseconds = 500;
 
 /**
- * Runs `task` once the npx that started this program is gone. npx passes SIGTERM to its shell alone, which passes it to
- * nobody, and SIGHUP ends npx alone: this program would go on for ever. A program that npx did not start, such as one under
- * nohup, outlives whoever started it.
+ * Runs `task` when the npx that started this program has ended. npx sends SIGTERM to its shell only, which does not forward it, and SIGHUP ends npx alone, so
+ * this program would run forever. Programs not started by npx, for example under nohup, may outlive their parent.
  */
 export function whenNpxIsGone(task: () => void, env: NodeJS.ProcessEnv = process.env): void {
   if (!isStartedByNpx(env) || process.platform === 'win32') return;
   const parent = process.ppid;
-  // Looked up before anybody is told that this program is there: npx may be gone at once.
+  // Looked up before any announcement of this program, because npx may end immediately.
   const npx = npxAbove(parent);
   const stop = whileAlive(LOOK_EVERY, () => {
     if (process.ppid === parent && (npx === undefined || isThere(npx))) return;
@@ -20,7 +19,7 @@ export function whenNpxIsGone(task: () => void, env: NodeJS.ProcessEnv = process
   });
 }
 
-/** npx names the program that it runs; what it has started passes its variables on. */
+/** Reports whether npx runs this program. Child processes inherit npx's variables, so the script name is checked. */
 function isStartedByNpx(env: NodeJS.ProcessEnv): boolean {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   return event === 'npx' && /(?:^|['"\s/])mcp-record\b/.test(script);
@@ -32,7 +31,7 @@ function npxAbove(shell: number): number | undefined {
     const above = Number(ps('ppid=', shell));
     return /\bnp[mx]\b/.test(ps('args=', above)) ? above : undefined;
   } catch {
-    // Without ps the parent alone is watched.
+    // Without ps, only the parent is watched.
     return undefined;
   }
 }

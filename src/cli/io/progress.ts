@@ -1,19 +1,16 @@
-/** Where people look while they wait. */
+/** A stream for progress output. */
 export interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Told how much is done, of how much. */
+/** Callback with the completed and the total amount of work. */
 export type Progress = (done: number, of: number) => void;
 
 const LINE_START = '\r';
 const REST_OF_LINE = '\u001b[K';
 
-/**
- * Says in one line of a terminal how far `what` is, in percent, and clears the line when it is done. Undefined where nobody looks:
- * progress is no part of the output.
- */
+/** Returns a function that shows progress in percent on one terminal line, and clears it at the end. Returns `undefined` if the stream is not a terminal. */
 export function progressOn(terminal: Terminal, what: string): Progress | undefined {
   if (terminal.isTTY !== true) return undefined;
   let said = '';

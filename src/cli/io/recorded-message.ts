@@ -3,10 +3,10 @@ import { type RedactedValue, redactedCount, redactedValues } from '../../record/
 import { printable } from '../../text-report/printable-text.ts';
 import { say } from './output.ts';
 
-/** As many lines of a kind are named. */
+/** Maximum number of lines named per kind of secret. */
 const LINES_MAX = 5;
 
-/** Says which cassette was recorded, and which kinds of secrets were redacted on which of its lines. */
+/** Prints the path of a recorded cassette, with the kinds and lines of redacted secrets. */
 export function sayRecorded(path: string, hasRedacted: boolean): void {
   say(printable(`recorded ${path}${hasRedacted ? `: ${redactedIn(path)}` : ''}`));
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import { say } from './output.ts';
 
-/** The cassettes that `-o` names: a file, or those of a folder, named by `server`. */
+/** Returns the cassette files for `-o`: one file, or files in a folder, named after `server`. */
 export function recordingDestination(
   output: string,
   server: readonly string[],
@@ -15,7 +15,7 @@ export function recordingDestination(
   const name = () => sessionName({ command: server, date: systemClock.date(), pid: process.pid });
   return {
     open: () => new CassetteFile(inFolder ? join(output, name()) : output),
-    // Where it is plain nothing is said.
+    // An expected path is not printed.
     named(path) {
       if (inFolder || path === probeName(output)) say(`recording to ${path}`);
       else if (path !== output) say(`${output} exists and is kept: recording to ${path}`);

@@ -1,12 +1,12 @@
 import { childExitStatus } from './child-exit-status.ts';
 import { whenNpxIsGone } from './npx-parent.ts';
 
-/** SIGBREAK: Ctrl+Break of Windows. No other system has it. */
+/** Signals that end a command. SIGBREAK is Ctrl+Break on Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**
- * Resolves once we are told to stop; told again, we go on stopping, so that what is being finished is. To be called before we
- * say that we are there: who reads that may stop us at once.
+ * Resolves at the first signal to stop. Further signals are ignored, so that the shutdown completes. Called before the command announces itself, because its
+ * reader may send a signal at once.
  */
 export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function untilSignal(): Promise<undefined> {
   });
 }
 
-/** Once we are told to stop: runs `task`, and ends this process with the status that a shell has for the signal. */
+/** Runs `task` at a signal to stop, and exits with the shell's status for the signal. */
 export function endBySignal(task: () => void): void {
   const end = (signal: NodeJS.Signals) => {
     task();

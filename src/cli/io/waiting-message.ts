@@ -3,12 +3,12 @@ import { say } from './output.ts';
 
 const STDIN = 0;
 
-/** Prints what a command waits for if standard input is a terminal. A client sees nothing of it. */
+/** Prints a hint if standard input is a terminal. Clients never see it. */
 export function sayWaiting(text: string): void {
   if (isatty(STDIN)) say(text);
 }
 
-/** Prints the same for a command that a client starts and talks to on standard input. */
+/** Prints that a command waits for a client on standard input. */
 export function sayWaitingForClient(what: string): void {
   sayWaiting(`${what}: waiting for a client on standard input, a JSON-RPC message on each line. Ctrl-D ends it.`);
 }

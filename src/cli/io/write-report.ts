@@ -1,7 +1,10 @@
 import { OWNER_ONLY, writeWhole } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 
-/** Writes a report, which only its owner may read, as the cassette. @throws McpRecordError USAGE_CANNOT_WRITE */
+/**
+ * Writes a report, readable by its owner only, like a cassette.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
 export function writeReport(file: string, text: string): void {
   try {
     writeWhole(file, text, OWNER_ONLY);

@@ -2,14 +2,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AuthorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import type { ProtectedServer } from '../../mock/authorization/protected-server.ts';
 
-/** Options of commands that serve over HTTP. */
+/** Authorization options of commands that serve over HTTP. */
 export interface AuthOptions {
   auth?: boolean;
   authFile?: string;
 }
 
 /**
- * Returns how clients are authorized; undefined: they need no token.
+ * Returns the authorization settings, or `undefined` if clients need no token.
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD
  */
 export async function authorizationOf({ auth, authFile }: AuthOptions): Promise<AuthorizationSettings | undefined> {
@@ -21,7 +21,7 @@ export async function authorizationOf({ auth, authFile }: AuthOptions): Promise<
 }
 
 /**
- * Returns what puts authorization before a server at `path`; undefined: its clients need no token.
+ * Returns the authorization for a server at `path`, or `undefined` if clients need no token.
  * @throws McpRecordError as {@link authorizationOf}
  */
 export async function protectedServerFor(

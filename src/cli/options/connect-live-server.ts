@@ -4,12 +4,12 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { LiveServer } from '../../verify/run/live-server.ts';
 import type { FaultsBeforeServer } from './faults-before-server.ts';
 
-/** How to begin a session with the server under test. */
+/** Starts a session with the server under test. */
 export type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
-/** Options of a command that speaks to a live server as its client. */
+/** Options of a command that connects to a live server as its client. */
 export interface LiveServerOptions {
-  /** Name of our command, for messages. */
+  /** Name of the mcp-record command, for messages. */
   command: string;
   http?: string;
   headers: Headers;
@@ -17,7 +17,7 @@ export interface LiveServerOptions {
 }
 
 /**
- * Returns how to begin a session with the server that a command line names: a command (perhaps after `--`), or a URL.
+ * Returns a function that starts a session with the server of a command line: a command (optionally after `--`), or a URL.
  * @throws McpRecordError USAGE_ONE_SERVER
  */
 export function liveServerConnector(

@@ -10,7 +10,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
 import { say } from '../io/output.ts';
 
-/** What was asked for on the command line. */
+/** Fault options as given on the command line. */
 export interface FaultOptions {
   faults?: string;
   fault: string[];
@@ -24,30 +24,30 @@ export interface Faults {
   rules: Rule[];
   seed: number;
   fired(fired: Fired): void;
-  /** The journal could not be written to its end: the run fails. */
+  /** The journal could not be written completely, so the run fails. */
   isJournalLost?: boolean;
 }
 
-/** So often a person is told that a rule fired: writing ten thousand lines would take longer than what they tell of. */
+/** Maximum number of printed firings per rule. Printing thousands would take longer than the session. */
 const SAID_MAX = 100;
 
 /** Adds the fault options to a command. */
 export function withFaultOptions(command: Command): Command {
   return command
-    .option('--faults <file>', 'misbehave as the rules of this YAML file say')
+    .option('--faults <file>', 'inject faults by the rules in this YAML file')
     .option(
       '--fault <rule>',
-      'misbehave: fault, fault:method or fault:method:name=value,… (repeatable)',
+      'inject a fault: fault, fault:method or fault:method:name=value,… (repeatable)',
       (value: string, values: readonly string[]) => [...values, value],
       [],
     )
-    .option('--seed <number>', 'what chance draws from; the same seed, the same faults')
-    .option('--journal <file>', 'append a line of JSON for every fault that happens')
+    .option('--seed <number>', 'seed of random faults; equal seeds give equal faults')
+    .option('--journal <file>', 'append a JSON line for every fired fault')
     .option('--strict-faults', 'exit 1 also when a rule never fired');
 }
 
 /**
- * The faults that the options ask for; none, as in a file without rules: undefined. Says the seed. Unless a rule says whose traffic, it is that of `side`.
+ * Returns the faults of the options, or `undefined` without rules. Prints the seed. A rule without a side applies to messages of `side`.
  * @throws McpRecordError USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(
@@ -79,7 +79,7 @@ export async function faultsOf(
     try {
       appendFileSync(journal, `${JSON.stringify(one)}\n`, { mode: OWNER_ONLY });
     } catch (error) {
-      // A session goes on, and the run fails at its end.
+      // The session continues, and the run fails at its end.
       faults.isJournalLost = true;
       say(journalTrouble(journal, error).message);
     }
@@ -88,7 +88,10 @@ export async function faultsOf(
   return faults;
 }
 
-/** @throws McpRecordError USAGE_CANNOT_WRITE */
+/**
+ * Checks that the journal can be written.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
 function checkJournal(file: string): void {
   try {
     appendFileSync(file, '', { mode: OWNER_ONLY });
@@ -97,7 +100,7 @@ function checkJournal(file: string): void {
   }
 }
 
-/** What it means that the journal of faults cannot be written, such as on a full disk. */
+/** Returns the error for a journal that cannot be written, for example on a full disk. */
 function journalTrouble(file: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_CANNOT_WRITE',
@@ -108,12 +111,12 @@ function journalTrouble(file: string, error: unknown): McpRecordError {
   });
 }
 
-/** Sets the side of a rule that names none, unless its fault does. */
+/** Sets the side of a rule, unless the rule or its fault names one. */
 function ofSide(rule: Rule, from: Side): Rule {
   return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
 }
 
-/** Says which rules never fired; true: that, or a journal that was not written, fails the run. */
+/** Prints the rules that never fired. Returns whether they, or an incomplete journal, fail the run. */
 export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
   for (const number of unfired) {
     say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);

@@ -6,15 +6,15 @@ import type { Faults } from './fault-options.ts';
 
 /** Injects faults between this program and a server. */
 export interface FaultsBeforeServer {
-  /** Returns a channel to the process through the faults. */
+  /** Wraps a channel to the process with the faults. */
   channel(server: Channel): Channel;
-  /** The same server over HTTP. */
+  /** Returns a fault proxy in front of an HTTP server. */
   upstream(server: Upstream, ca: readonly string[] | undefined): Promise<Upstream>;
-  /** Returns the positions, from 1, of rules that have not fired. */
+  /** Returns the positions of unfired rules, from 1. */
   unfired(): readonly number[];
 }
 
-/** Loads what `faults` need. Without any, nothing stands between. */
+/** Returns the fault layer for `faults`. Without faults, the server is used directly. */
 export async function faultsBeforeServer(faults: Faults | undefined): Promise<FaultsBeforeServer> {
   if (faults === undefined) {
     return { channel: (server) => server, upstream: async (server) => server, unfired: () => [] };

@@ -3,18 +3,18 @@ import type { Headers } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** RFC 9110, 5: a token, and visible characters with blanks between. */
+/** Header syntax (RFC 9110, 5): a token, and visible characters with blanks between. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~](?:[ \t!-~]*[!-~])?)?[ \t]*$/;
 
-/** `Name: before cmd:COMMAND`, to the end of the text. */
+/** Header text with a command at its end: `Name: before cmd:COMMAND`. */
 const COMMAND = /^([^:]+:(?:|.*[ \t]))cmd:(.+)$/s;
 
-/** Tools that ask for a token over the network take seconds; one that waits for a person must not hang. */
+/** Timeout of a header's command. Fetching a token over the network takes seconds, but a prompt for a person must not hang. */
 const COMMAND_WITHIN: Milliseconds = 60_000;
 
 /**
- * Headers as the command line gives them, `Name: value`, so that no credential is seen in a list of processes: `env:NAME`
- * in a value stands for that variable, and `cmd:COMMAND` at its end for what that command of the shell prints, once.
+ * Parses headers from the command line, `Name: value`. To keep credentials out of process lists, `env:NAME` in a value is replaced by that variable, and
+ * `cmd:COMMAND` at its end by the output of that shell command, run once.
  * @throws McpRecordError USAGE_BAD_HEADER
  */
 export function headersFrom(texts: readonly string[], env: NodeJS.ProcessEnv): Headers {
@@ -35,7 +35,7 @@ function headerIn(text: string, env: NodeJS.ProcessEnv): [name: string, value: s
   throw badHeader(name, 'it is not a name, a colon and a value in plain ASCII');
 }
 
-/** What a command prints; what it says on stderr is said on ours. */
+/** Returns the output of a command. Its standard error is passed through. */
 function printedBy(command: string, name: string, env: NodeJS.ProcessEnv): string {
   const because = (why: string) => badHeader(name, `${why}: ${command}`);
   let printed: string;
@@ -43,7 +43,7 @@ function printedBy(command: string, name: string, env: NodeJS.ProcessEnv): strin
     const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
     printed = execSync(command, { env, stdio, timeout: COMMAND_WITHIN, encoding: 'utf8' }).trim();
   } catch (error) {
-    // Its message may hold what the command had printed.
+    // The error message may contain the command's output, so it is not shown.
     const { status, signal } = error as { status?: number | null; signal?: string | null };
     throw because(`its command ended with ${status ?? signal ?? 'no status'}`);
   }

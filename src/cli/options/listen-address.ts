@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { isLoopback } from '../../protocol/loopback.ts';
 
 /**
- * An address of this machine's loopback: `127.0.0.1:8080`, or a port alone.
+ * Parses a loopback address such as `127.0.0.1:8080`, or a port alone.
  * @throws McpRecordError USAGE_BAD_LISTEN
  */
 export function addressOf(text: string, option = '--listen'): { hostname: string; port: number } {
@@ -12,7 +12,7 @@ export function addressOf(text: string, option = '--listen'): { hostname: string
   throw new McpRecordError({
     code: 'USAGE_BAD_LISTEN',
     what: `Cannot listen on "${text}"`,
-    why: 'it is no address of this machine’s loopback with a port: what is recorded is nobody else’s business',
+    why: 'it is not a loopback address with a port: recorded sessions are private, and served on this machine only',
     next: `Give ${option} 127.0.0.1:PORT; port 0 takes any that is free.`,
   });
 }

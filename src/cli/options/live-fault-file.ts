@@ -7,9 +7,8 @@ import type { MockServerLog } from '../io/mock-server-log.ts';
 import { SharedMatchNumbers } from './shared-match-numbers.ts';
 
 /**
- * Faults of a file of JSON, `{ "set": 1, "seed": 0, "faults": [] }`, which is looked at before each frame: whoever has
- * written it knows that they hold for what is said next. With `"matches": FILE` their matches are counted in FILE, over all
- * processes that do so.
+ * Returns faults from a JSON file, `{ "set": 1, "seed": 0, "faults": [] }`. The file is read before each frame, so a change applies from the next frame on.
+ * With `"matches": FILE`, all processes count the matches of rules in FILE.
  * @throws McpRecordError USAGE_CANNOT_WRITE, and those of `parseFaultRules`
  */
 export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFaults {
@@ -37,7 +36,7 @@ export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFau
   return { ...first, changed, counters, fired: (one, of) => told.fired(one, sets.get(of)!) };
 }
 
-/** Undefined where it is gone: nobody has anything more to say. */
+/** Returns the file's text, or `undefined` for a file deleted at the end of the test. */
 function textOf(path: string): string | undefined {
   try {
     return readNamedText(path);

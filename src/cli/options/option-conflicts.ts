@@ -1,14 +1,14 @@
 import type { Command, Option } from 'commander';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** A condition under which options of a command have a meaning or not. */
+/** A condition for the use of a command's options. */
 interface OptionRule {
   commands: readonly string[];
-  /** The options that the rule is about, by their long names. */
+  /** Affected options, by their long names. */
   options: readonly string[];
   /** Requires one of these options as well. */
   needs?: readonly string[];
-  /** None of these may be there as well. */
+  /** Excludes these options. */
   excludes?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const FAULT_RULES = ['--fault', '--faults'];
 const REDACTION_RULES = ['--redact-key', '--redact-pointer', '--redact-pattern', '--redact-allow', '--redact-rules'];
 const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sessions', '--connections'];
 
-/** Every option that needs another one or excludes it. */
+/** Rules for every option that requires or excludes others. */
 export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
   { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
@@ -67,7 +67,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
 ];
 
 /**
- * Refuses options of a parsed command that have no meaning beside its other ones: they would be passed over in silence.
+ * Rejects options without meaning in their combination, which would otherwise be ignored silently.
  * @throws McpRecordError USAGE_OPTION_WITHOUT_MEANING
  */
 export function requireMeaning(command: Command): void {

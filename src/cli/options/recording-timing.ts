@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { DelayPrecision } from '../../record/writer/event-delays.ts';
 
 /**
- * Parses the value of `--timing`: how exact the delays of a recording are.
+ * Parses `--timing` of a recording: the precision of its delays.
  * @throws McpRecordError USAGE_BAD_TIMING
  */
 export function parseTiming(timing: string): DelayPrecision {
@@ -10,7 +10,7 @@ export function parseTiming(timing: string): DelayPrecision {
   throw new McpRecordError({
     code: 'USAGE_BAD_TIMING',
     what: `Cannot record timing "${timing}"`,
-    why: 'it is none of coarse, exact and none',
+    why: 'it is not one of coarse, exact and none',
     next: 'Leave --timing out for coarse gaps.',
   });
 }

@@ -5,7 +5,7 @@ import { readNamedText } from '../../kernel/read-file.ts';
 import { parseRedactionRules, type WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
 
 /**
- * Reads a file of rules.
+ * Reads a file of redaction rules.
  * @throws McpRecordError USAGE_RULES_UNREADABLE, and those of `parseRedactionRules`, with file and line
  */
 export function loadRules(file: string): WrittenRules {

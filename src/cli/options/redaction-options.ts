@@ -16,28 +16,28 @@ export interface RedactionOptions {
 /** Adds the redaction options to a command. */
 export function withRedactionOptions(command: Command): Command {
   return command
-    .option('--redact-key <name>', 'redact all under this key, too (repeatable)', collect, [])
+    .option('--redact-key <name>', 'also redact all values under this key (repeatable)', collect, [])
     .option(
       '--redact-pointer <pointer>',
-      'redact what stands at this JSON Pointer of a message, too (repeatable)',
+      'also redact the value at this JSON Pointer of a message (repeatable)',
       collect,
       [],
     )
     .option(
       '--redact-pattern <expression>',
-      'redact what this regular expression matches, or its first group, too (repeatable)',
+      'also redact matches of this regular expression, or of its first group (repeatable)',
       collect,
       [],
     )
     .option('--redact-allow <value>', 'keep this value; /…/ is a regular expression (repeatable)', collect, [])
-    .option('--redact-rules <file>', 'rules for all that from a YAML file');
+    .option('--redact-rules <file>', 'redaction rules from this YAML file');
 }
 
 function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
-/** Whether the options name any rule. */
+/** Reports whether the options name any rule. */
 export function hasRules(options: RedactionOptions): boolean {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
   const lists = [redactKey, redactPointer, redactPattern, redactAllow];
@@ -45,7 +45,7 @@ export function hasRules(options: RedactionOptions): boolean {
 }
 
 /**
- * The rules that the options name, those of the file first.
+ * Returns the redaction rules of the options. Rules of the file come first.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER, USAGE_RULES_UNREADABLE
  */
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
@@ -74,8 +74,8 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
 }
 
 /**
- * Returns the redactor of cassettes, which knows the credentials in `headers` that are sent. Warns if redaction is off, as
- * the file may be committed.
+ * Returns the redactor for recordings, which also redacts the credentials in `headers`. Prints a warning if redaction is off, because the file may be
+ * committed.
  */
 export async function redactorFor(
   isWanted: boolean,

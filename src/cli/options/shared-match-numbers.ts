@@ -3,14 +3,17 @@ import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import { AppendedLines } from '../../kernel/appended-lines.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 
-/** Numbers the matches of fault rules over all processes that use one file. A line of the file is a match. */
+/** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
 export class SharedMatchNumbers {
   readonly #file: string;
   readonly #lines: AppendedLines;
-  /** How many matches each rule has had, by set and rule. */
+  /** Number of matches, by set and rule. */
   readonly #counts = new Map<string, number>();
 
-  /** @throws McpRecordError USAGE_CANNOT_WRITE */
+  /**
+   * Opens the file.
+   * @throws McpRecordError USAGE_CANNOT_WRITE
+   */
   constructor(file: string) {
     this.#file = file;
     this.#lines = new AppendedLines(file);
@@ -27,10 +30,10 @@ export class SharedMatchNumbers {
     }
   }
 
-  /** Takes the next number of a rule, from 1. No other process gets it. */
+  /** Takes the next number of a rule, from 1. No other process gets the same number. */
   next(set: number, rule: number): number {
     const key = `${set}.${rule}`;
-    // A process of before may have had the same id: its lines are read before this one is written.
+    // An earlier process may have had the same id, so existing lines are read before the new one is written.
     for (const line of this.#lines.next()) this.#count(line);
     const own = `${key} ${process.pid}`;
     appendFileSync(this.#file, `${own}\n`, { mode: OWNER_ONLY });

@@ -3,7 +3,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 
 /**
- * The usual certificates, and those in `file`, in PEM.
+ * Returns the default root certificates, and those in the PEM file.
  * @throws McpRecordError USAGE_BAD_CA
  */
 export function trustedCertificates(file: string): string[] {

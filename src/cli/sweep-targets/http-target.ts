@@ -16,7 +16,7 @@ import { recordedDiscovery } from '../io/recorded-discovery.ts';
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The recorded server of a cassette, listening, for clients that connect to it. */
+/** Returns a target that serves a cassette over HTTP, for clients that connect to it. */
 export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
   const served = httpCassettes(cassette, recordedDiscovery(cassette.file));
   return async (point) => {

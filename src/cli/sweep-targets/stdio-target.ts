@@ -6,14 +6,14 @@ import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
 import type { Noted } from '../../sweep/response-recovery.ts';
 import type { MockTarget } from '../../sweep/sweep.ts';
 
-/** A folder with what the mock servers of a sweep read, and write of what has happened. */
+/** A folder with the input and output files of a sweep's mock servers. */
 export interface StdioTargets {
   target(point: FaultCase | undefined): Promise<MockTarget>;
-  /** The sweep is over. */
+  /** Deletes the folder after the sweep. */
   remove(): void;
 }
 
-/** The recorded server of a cassette, as command lines for clients that start it. */
+/** Returns targets that serve a cassette by command lines, for clients that start their server. */
 export function stdioTargets(cassette: string): StdioTargets {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
   const replay = [process.execPath, PROGRAM, 'replay'];
@@ -37,7 +37,7 @@ export function stdioTargets(cassette: string): StdioTargets {
   };
 }
 
-/** Reads the entries of a file that is still being written. */
+/** Returns the complete entries of a file that is still being written. */
 function entriesOf(file: string): Noted[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Noted);

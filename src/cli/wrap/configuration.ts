@@ -4,13 +4,13 @@ import { McpRecordError } from '../../kernel/errors.ts';
 /** A server in a client's configuration, with its place in the text. */
 export interface ConfiguredServer {
   name: string;
-  /** The object that says how to reach it. */
+  /** Object with the server's command or URL. */
   node: Node;
 }
 
 /**
- * Where clients keep their servers: Claude Desktop, Claude Code and Cursor under `mcpServers`, Claude Code also by project,
- * VS Code under `servers`, or under `mcp` in its settings. `*` stands for any key.
+ * Places of servers in configurations: Claude Desktop, Claude Code and Cursor use `mcpServers`, Claude Code also by project; VS Code uses `servers`, or `mcp`
+ * in its settings. `*` stands for any key.
  */
 const PLACES: readonly (readonly string[])[] = [
   ['mcpServers'],
@@ -19,16 +19,16 @@ const PLACES: readonly (readonly string[])[] = [
   ['projects', '*', 'mcpServers'],
 ];
 
-/** Both are what clients write, and people edit. */
+/** Parser options for comments and trailing commas, which clients and people write. */
 const LENIENT = { allowTrailingComma: true, disallowComments: false };
 
 /**
- * The servers that a client's configuration names, in its order. JSON with comments and trailing commas.
+ * Returns the servers in a client's configuration, in order. The text is JSON with comments and trailing commas.
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION
  */
 export function serversIn(text: string, file: string): ConfiguredServer[] {
   const errors: ParseError[] = [];
-  // A byte order mark counts as a blank, so that offsets stay.
+  // A byte order mark is replaced by a blank, so that offsets are kept.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, LENIENT);
   if (root === undefined || errors.length > 0) {
     const line = text.slice(0, errors[0]?.offset ?? 0).split('\n').length;
@@ -46,7 +46,7 @@ function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {
     .flatMap((property) => nodesAt(property.node, rest));
 }
 
-/** Returns the members of an object by name; none for other values. */
+/** Returns the members of an object by name, or nothing for other values. */
 export function propertiesOf(node: Node): ConfiguredServer[] {
   if (node.type !== 'object') return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

@@ -1,11 +1,11 @@
-/** A part of a text, and what shall stand in its place. */
+/** A replacement for a part of a text. */
 export interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** `text` with all edits made; they must not overlap. */
+/** Applies non-overlapping edits to a text. */
 export function edited(text: string, edits: readonly Edit[]): string {
   const fromTheEnd = [...edits].sort((a, b) => b.start - a.start);
   return fromTheEnd.reduce((rest, { start, end, text: put }) => rest.slice(0, start) + put + rest.slice(end), text);
@@ -17,7 +17,7 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))![0];
 }
 
-/** How lines end here. */
+/** Returns the line break of a text. */
 export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -2,13 +2,12 @@ import type { Node } from 'jsonc-parser';
 import { propertyOf } from './configuration.ts';
 import { type Edit, indentAt, lineEndOf } from './text-edits.ts';
 
-/** Between the recorder's words and the server's command, where the server had `args` of its own. */
+/** Separates the recorder's words from the server's command, if the server had `args`. */
 const SEPARATOR = '--';
 
 /**
- * Puts `recorder` before the command of a server: its first word becomes the command, the rest goes before the server's own
- * words. The server's words keep their spelling. A server without `args` is given some, and the recorder no `--`: that tells
- * {@link unwrapCommand} to take the `args` away again.
+ * Returns the edits that put `recorder` before a server's command: its first word becomes the command, the others precede the server's own words, which keep
+ * their spelling. A server without `args` gets `args` without `--`, so that {@link unwrapCommand} removes them again.
  */
 export function wrapCommand(text: string, server: Node, recorder: readonly string[]): Edit[] {
   const command = propertyOf(server, 'command')!;
@@ -29,7 +28,7 @@ export function wrapCommand(text: string, server: Node, recorder: readonly strin
   return [...edits, { start: first.offset, end: first.offset, text: `${put},${gap}` }];
 }
 
-/** Takes out what {@link wrapCommand} put in; undefined where nothing of ours stands there. */
+/** Returns the edits that undo {@link wrapCommand}, or `undefined` if the server is not wrapped. */
 export function unwrapCommand(text: string, server: Node): Edit[] | undefined {
   const command = propertyOf(server, 'command');
   const args = propertyOf(server, 'args');
@@ -48,7 +47,7 @@ export function unwrapCommand(text: string, server: Node): Edit[] | undefined {
   return [...edits, { start: words[0]!.offset, end: wrapped.offset + wrapped.length, text: '' }];
 }
 
-/** Whether a recorder of ours stands before the server. */
+/** Reports whether the server starts with our recorder. */
 export function isWrapped(server: Node): boolean {
   const command = String(propertyOf(server, 'command')?.value ?? '');
   const args = propertyOf(server, 'args')?.children ?? [];
@@ -57,13 +56,13 @@ export function isWrapped(server: Node): boolean {
 
 const PROGRAM = /(?:^|[\\/])mcp-record(?:\.js|\.cmd|@[^\\/]+)?$/;
 
-/** Where `record` stands, after the name of our program. */
+/** Returns the position of the word `record` after our program's name. */
 function recordAt(words: readonly string[]): number | undefined {
   const at = words.findIndex((word, index) => word === 'record' && PROGRAM.test(words[index - 1] ?? ''));
   return at < 0 ? undefined : at;
 }
 
-/** Where the server's own command begins, after `record -o FOLDER`, and `--` if there is one. */
+/** Returns the position of the server's own command, after `record -o FOLDER` and an optional `--`. */
 function commandWord(words: readonly string[]): number | undefined {
   const at = recordAt(words);
   if (at === undefined || words[at + 1] !== '-o') return undefined;
@@ -79,7 +78,7 @@ function spanOf({ offset, length }: Node): Pick<Edit, 'start' | 'end'> {
   return { start: offset, end: offset + length };
 }
 
-/** What stands between two members of the object: a blank, or a line break with its indent. */
+/** Returns the separator of two members of the object: a blank, or a line break with indentation. */
 export function gapBefore(text: string, server: Node): string {
   const [first] = server.children ?? [];
   const isOnLines = first !== undefined && text.slice(server.offset, first.offset).includes('\n');

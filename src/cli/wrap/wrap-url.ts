@@ -3,22 +3,22 @@ import { propertiesOf, propertyOf } from './configuration.ts';
 import { type Edit, lineEndOf } from './text-edits.ts';
 import { gapBefore } from './wrap-command.ts';
 
-/** The variable in which a server of HTTP waits, as it was written, until it is taken out again. */
+/** Variable with the original text of a wrapped HTTP server, for its restoration. */
 const ORIGINAL = 'MCP_RECORD_WRAPPED';
 
-/** Keys with which clients reach a server over HTTP rather than start one. */
+/** Keys that describe a server over HTTP. */
 const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
 
-/** RFC 9110, 5.1. In the words of the recorder anything else could be read as more than a name: `X: cmd:COMMAND`. */
+/** Syntax of a header name (RFC 9110, 5.1). Other text could be read as more than a name in the recorder's arguments: `X: cmd:COMMAND`. */
 const HEADER_NAME = /^[!#$%&'*+.^_\x60|~0-9A-Za-z-]+$/;
 
-/** Returns the first name in the headers of a server that is not the name of a header. */
+/** Returns a server's first invalid header name. */
 export function badHeaderName(server: Node): string | undefined {
   const headers = propertyOf(server, 'headers');
   return (headers ? propertiesOf(headers) : []).map(({ name }) => name).find((name) => !HEADER_NAME.test(name));
 }
 
-/** Returns the values of the headers of all servers in a configuration: they are credentials, mostly. */
+/** Returns the header values of all servers in a configuration. Most of them are credentials. */
 export function headerValues(servers: readonly Node[]): string[] {
   return servers
     .map((server) => propertyOf(server, 'headers'))
@@ -27,8 +27,8 @@ export function headerValues(servers: readonly Node[]): string[] {
 }
 
 /**
- * Turns a server at a URL into a command that records it: `record --stdio --http URL`. Its headers become variables, because
- * a list of processes shows arguments; what else stands in the object stays.
+ * Returns the edits that turn a server at a URL into a command that records it: `record --stdio --http URL`. Its headers become variables, because process
+ * lists show arguments. Other members are kept.
  */
 export function wrapUrl(text: string, server: Node, recorder: readonly string[]): Edit[] {
   const url = String(urlOf(server)!.value);
@@ -71,7 +71,7 @@ export function wrapUrl(text: string, server: Node, recorder: readonly string[])
   ];
 }
 
-/** Puts the server back as it was written, whatever became of it since; undefined where it is none of ours. */
+/** Returns the edits that restore the original server, or `undefined` if the server is not wrapped. Later changes are lost. */
 export function unwrapUrl(server: Node): Edit[] | undefined {
   const env = propertyOf(server, 'env');
   const original = env && propertyOf(env, ORIGINAL)?.value;
@@ -79,7 +79,7 @@ export function unwrapUrl(server: Node): Edit[] | undefined {
   return [{ start: server.offset, end: server.offset + server.length, text: original }];
 }
 
-/** Where a server of HTTP is. */
+/** Returns the URL of an HTTP server. */
 export function urlOf(server: Node): Node | undefined {
   return propertyOf(server, 'url') ?? propertyOf(server, 'serverUrl');
 }
@@ -88,7 +88,7 @@ function member(name: string, value: string): string {
   return `${JSON.stringify(name)}: ${value}`;
 }
 
-/** The indent of the object's closing brace. */
+/** Returns the indentation of the object's closing brace. */
 function closingIndent(text: string, { offset, length }: Node): string {
   return /[ \t]*$/.exec(text.slice(offset, offset + length - 1))![0];
 }

@@ -8,22 +8,22 @@ import { isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
-  /** The configuration's name, for messages. */
+  /** Name of the configuration, for messages. */
   file: string;
   /** Words that start mcp-record. */
   program: readonly string[];
-  /** Where the cassettes go: a folder for each server in it. Absolute, because nobody knows where clients start servers. */
+  /** Folder for cassettes, with a subfolder for each server. The path is absolute, because the working directory of clients is unknown. */
   folder: string;
-  /** Only these servers; none named: all. */
+  /** Names of the servers to change. Empty: all. */
   names: readonly string[];
 }
 
-/** What became of one server. */
+/** Result for one server. */
 export interface Wrapped {
   name: string;
-  /** What was done, or why nothing was. */
+  /** Description of the change, or the reason for leaving the server unchanged. */
   what: string;
-  /** Its new text differs. */
+  /** Whether the server's text was changed. */
   isChanged: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface WrapResult {
 }
 
 /**
- * Puts a recorder before the servers of a client's configuration. All else keeps its bytes.
+ * Adds a recorder to the servers of a client's configuration. All other text keeps its bytes.
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
  */
 export function wrap(text: string, { file, program, folder, names }: WrapOptions): WrapResult {
@@ -52,7 +52,7 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
 }
 
 /**
- * Takes the recorder out again, and leaves the bytes that were there before.
+ * Removes the recorder, and restores the original bytes.
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
  */
 export function unwrap(text: string, { file, names }: Pick<WrapOptions, 'file' | 'names'>): WrapResult {
@@ -99,7 +99,7 @@ function chosen(
   return names.length === 0 ? servers : servers.filter(({ name }) => names.includes(name));
 }
 
-/** A server's name as that of a folder. */
+/** Converts a server's name to a valid folder name. */
 function folderName(name: string): string {
   return portableName(name.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '')) || 'server';
 }

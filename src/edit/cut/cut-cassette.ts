@@ -7,7 +7,7 @@ import { type CutSelection, nothingSelected, selectedEvents } from './cut-select
 
 export interface CutOptions {
   selection: CutSelection;
-  /** Removes what is selected, in place of keeping it. */
+  /** Removes the selection instead of keeping it. */
   drop?: boolean;
 }
 
@@ -15,17 +15,16 @@ export interface CutOptions {
 export interface CutCassette {
   text: string;
   /**
-   * How many events the cassette has, how many are kept, and how many were not asked for: kept since others need them or happened
-   * because of them; of a drop, removed since they cannot be played without others.
+   * Counts of events. `alsoKept`: kept though not selected, because a kept event depends on them or caused them. `alsoDropped`: removed by `drop` though not
+   * selected, because they depend on a removed event.
    */
   counts: { all: number; kept: number; alsoKept: number; alsoDropped: number };
   warnings: readonly string[];
 }
 
 /**
- * Keeps the events of a cassette that are selected, and what they cannot be played without: the rest of their calls, their exchanges
- * over HTTP, the handshake and the end of their session. Lines of kept events keep their bytes, but for `after` where something was
- * removed while they were under way.
+ * Keeps the selected events of a cassette with all events they depend on: the rest of their calls, their HTTP exchanges, the handshake and the end of their
+ * session. Lines of kept events keep their bytes; only `after` may change after a removed event.
  * @throws McpRecordError as `parseCassette`; USAGE_… as `selectedEvents`; CASSETTE_NOT_EDITED
  */
 export function cutCassette(text: string, file: string, { selection, drop = false }: CutOptions): CutCassette {
@@ -64,7 +63,7 @@ function keptWith(selected: ReadonlySet<number>, links: EventLinks, { of, frames
   return new Set([...linked, ...[...sessions].flatMap((session) => [...frames[session]!])]);
 }
 
-/** Returns what can be played without `dropped`. The handshake of a session stays while anything is called in it. */
+/** Returns the events playable without `dropped`. A session keeps its handshake as long as calls remain in it. */
 function keptWithout(dropped: ReadonlySet<number>, links: EventLinks, sections: SessionSections): Set<number> {
   const { of, handshakes, frames } = sections;
   const dependent = inverseOf(links.needs);
@@ -84,7 +83,7 @@ function keptWithout(dropped: ReadonlySet<number>, links: EventLinks, sections: 
 function keptText(origin: CassetteLines, kept: ReadonlySet<number>, delays: ReadonlyMap<number, number>): string {
   const { editable, head, events, tail } = origin;
   const { cassette } = editable;
-  // The end of the recording is no event of the session.
+  // The `end:` entry belongs to the recording, and is always kept.
   const isKept = (event: number) => kept.has(event) || event >= cassette.events.length;
   const parts = events.flatMap((lines, event) => (isKept(event) ? [{ origin, lines, delay: delays.get(event) }] : []));
   return renderEditedCassette({ head, parts, tail, file: cassette.file });

@@ -8,15 +8,15 @@ import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import type { CassetteLines } from '../cassette-lines.ts';
 import type { SessionSections } from '../session-sections.ts';
 
-/** Which events of a cassette are meant: those that meet one condition of each kind that is given. */
+/** Selection of cassette events. An event has to meet one condition of each given kind. */
 export interface CutSelection {
-  /** Lines of the file, from 1, both included. */
+  /** Line numbers in the file, from 1, inclusive. */
   lines?: readonly LineRange[];
-  /** Names of tools that are called. */
+  /** Names of called tools. */
   tools?: readonly string[];
-  /** Methods of requests and notifications of either side. */
+  /** Methods of requests and notifications, of either side. */
   methods?: readonly string[];
-  /** Since the first event of the file, both included. */
+  /** Time since the first event of the file, inclusive. */
   from?: Milliseconds;
   to?: Milliseconds;
   /** Numbers of sessions, from 1. */
@@ -28,7 +28,7 @@ export interface LineRange {
   last: number;
 }
 
-/** What a selection is looked up in. */
+/** The cassette that a selection applies to. */
 export interface SelectionContext {
   lines: CassetteLines;
   entries: readonly SessionEntry[];
@@ -36,7 +36,7 @@ export interface SelectionContext {
 }
 
 /**
- * Returns the positions of the events that `selection` names.
+ * Returns the positions of the selected events.
  * @throws McpRecordError USAGE_BAD_LINES, USAGE_NOT_IN_CASSETTE, USAGE_NOTHING_SELECTED
  */
 export function selectedEvents(selection: CutSelection, context: SelectionContext): Set<number> {
@@ -54,7 +54,7 @@ export function selectedEvents(selection: CutSelection, context: SelectionContex
   }
   const selected = new Set([...kinds[0]!].filter((event) => kinds.every((events) => events.has(event))));
   if (selected.size > 0) return selected;
-  const why = kinds.length > 1 ? 'no event meets all that was asked for' : 'no event is there';
+  const why = kinds.length > 1 ? 'no event meets all conditions' : 'no event is there';
   const end = cassette.events.at(-1)?.frame.at ?? 0;
   throw nothingSelected(
     cassette.file,

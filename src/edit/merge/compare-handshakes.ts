@@ -3,17 +3,17 @@ import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.
 import { META, metaOf } from '../../protocol/meta.ts';
 import type { EventLinks } from '../event-links.ts';
 
-/** How the sides of a session introduced themselves. */
+/** The introduction of both sides of a session. */
 export interface Handshake {
-  /** The revision that they agreed on, or that requests name (2026-07-28). */
+  /** Negotiated revision, or the revision stated in requests (2026-07-28). */
   revision?: unknown;
-  /** What each said, by what a person calls it. Absent: the cassette has no handshake. */
+  /** Statements of both sides, by their description. Absent: the cassette has no handshake. */
   said?: Readonly<Record<string, unknown>>;
-  /** An `initialize` was accepted. */
+  /** Whether an `initialize` was accepted. */
   isInitialized: boolean;
 }
 
-/** Returns how the first session of a cassette begins. */
+/** Returns the handshake of a cassette's first session. */
 export function handshakeOf({ entries, links }: EventLinks): Handshake {
   for (const { index, from, message } of entries) {
     if (from === 'server' || !isRequest(message)) continue;
@@ -51,7 +51,7 @@ export function handshakeOf({ entries, links }: EventLinks): Handshake {
   return { isInitialized: false };
 }
 
-/** Returns what two sessions say otherwise of themselves; undefined: nothing. What one of them does not say is equal. */
+/** Returns the description of the first difference between two handshakes, or `undefined`. Statements missing in one of them are ignored. */
 export function handshakeMismatch({ said: one = {} }: Handshake, { said: other = {} }: Handshake): string | undefined {
   const names = Object.keys(one).filter((name) => name in other);
   return names.find((name) => !isDeepStrictEqual(one[name], other[name]));

@@ -7,7 +7,7 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type EventLinks, repeatedAnswers } from '../event-links.ts';
 import type { TokenChange } from '../scalar-edits.ts';
 
-/** A place in a message of a cassette. */
+/** Position of a token in a cassette's messages. */
 interface Mention {
   entry: number;
   path: JsonPath;
@@ -16,18 +16,18 @@ interface Mention {
 const ID: JsonPath = ['id'];
 const PROGRESS_TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 
-/** The ids, or the progress tokens, of one side's requests in a merged session. */
+/** Used ids or progress tokens of a merged session, by side. */
 type UsedTokens = Record<Side, Set<string>>;
 
-/** Ids and progress tokens of a merged session. What an earlier request has used is replaced. */
+/** Ids and progress tokens of a merged session. Tokens used by an earlier cassette are replaced. */
 export class FreshTokens {
   readonly #ids: UsedTokens = { client: new Set(), server: new Set() };
   readonly #progressTokens: UsedTokens = { client: new Set(), server: new Set() };
   #highest = 0;
-  /** How many requests have another id. */
+  /** Number of requests with a new id. */
   renumbered = 0;
 
-  /** Adds the kept requests of one more cassette, and returns the changes of its messages by event. */
+  /** Adds the kept requests of a further cassette. Returns the changes of its messages, by event. */
   add(links: EventLinks, isKept: (event: number) => boolean): Map<number, TokenChange[]> {
     const { entries } = links;
     const requests = entries.flatMap(({ event, index, from, json, message }) => {
@@ -67,19 +67,19 @@ export class FreshTokens {
       for (const entry of links.links.progressBy.get(index) ?? [])
         change({ entry, path: ['params', 'progressToken'] }, freshToken);
     }
-    // A cassette may use an id again by itself.
+    // Noted at the end, because a cassette may reuse its own ids.
     for (const { used, token } of ofThis) used.add(token);
     return changes;
   }
 
-  /** Returns a token that no request has had, of the same type. */
+  /** Returns an unused token of the same type. */
   #freshFor(token: string): string {
     const fresh = String(++this.#highest);
     return token.startsWith('"') ? JSON.stringify(`${JSON.parse(token)}-${fresh}`) : fresh;
   }
 }
 
-/** Returns where an entry stands in its batch. */
+/** Returns the position of an entry in its batch. */
 function placeInBatch({ entries }: EventLinks, entry: number): JsonPath {
   const { event, frame } = entries[entry]!;
   if (frame.kind !== 'message' || !Array.isArray(frame.json.value)) return [];
@@ -88,7 +88,7 @@ function placeInBatch({ entries }: EventLinks, entry: number): JsonPath {
   return [entry - first];
 }
 
-/** Request → where its id stands in other messages. */
+/** Returns the positions of a request's id in other messages, by request. */
 function mentionsOf({ entries, links }: EventLinks): Map<number, Mention[]> {
   const mentions = new Map<number, Mention[]>();
   const add = (request: number, entry: number, path: JsonPath) =>
@@ -104,7 +104,7 @@ const SUBSCRIPTION: readonly JsonPath[] = [
   ['result', '_meta', META.subscriptionId],
 ];
 
-/** Returns where the server names the subscription that has this id (2026-07-28). */
+/** Returns the positions where the server names the subscription with this id (2026-07-28). */
 function subscriptionMentions(id: string, { entries, links }: EventLinks): Mention[] {
   return entries.flatMap(({ index, from, json, message }) => {
     if (from === 'client' || json === undefined) return [];

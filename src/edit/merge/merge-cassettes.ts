@@ -14,15 +14,15 @@ export interface CassetteText {
   file: string;
 }
 
-/** Several cassettes as one. */
+/** A cassette merged from several ones. */
 export interface MergedCassette {
   text: string;
   counts: {
-    /** Events that were kept. */
+    /** Number of kept events. */
     kept: number;
-    /** Events that were left out, as they repeat the handshake or end a session that goes on. */
+    /** Number of removed events, which repeated the handshake or ended a session that continues. */
     leftOut: number;
-    /** Requests that have another id. */
+    /** Number of requests with a new id. */
     renumbered: number;
   };
   warnings: readonly string[];
@@ -33,9 +33,8 @@ interface Origin extends JoinedCassette {
 }
 
 /**
- * Joins the events of cassettes, one cassette after the other. Over stdio, and from 2026-07-28 on, they become one session: the
- * handshake is kept once, and only the last cassette ends it. Other sessions over HTTP stay apart. Lines keep their bytes, but for
- * ids, progress tokens and streams that are in use.
+ * Concatenates the events of cassettes. Over stdio, and from 2026-07-28 on, they become one session: the handshake is kept once, and only the last cassette
+ * ends the session. Other HTTP sessions stay separate. Lines keep their bytes, except for ids, progress tokens and streams already in use.
  * @throws McpRecordError as `parseCassette`; USAGE_CANNOT_MERGE, CASSETTE_NOT_EDITED
  */
 export function mergeCassettes(inputs: readonly CassetteText[], out: string): MergedCassette {
@@ -88,7 +87,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
   };
 }
 
-/** Adds how the recording ended, as the last cassette that says so has it: a recorded cassette without it was cut off. */
+/** Adds the `end:` entry of the last cassette with one. A recorded cassette without this entry counts as cut off. */
 function ended(parts: EditedCassette['parts'], origins: readonly Origin[]): Pick<EditedCassette, 'parts' | 'tail'> {
   const first = origins[0]!.lines;
   const last = origins.at(-1)!.lines;
@@ -99,7 +98,7 @@ function ended(parts: EditedCassette['parts'], origins: readonly Origin[]): Pick
   return { parts: [...parts, { origin, lines: end, shift: first.indent - origin.indent }], tail: last.tail };
 }
 
-/** Returns the comments of what is no event, but for the title that a recorder writes. */
+/** Returns the comments outside of events, without the recorder's title. */
 function commentsIn(text: string): string[] {
   const lines = text.split(/(?<=\n)/).filter((line) => /^\s*#/.test(line) && !line.startsWith(TITLE));
   return lines.length === 0 ? [] : [lines.join('')];

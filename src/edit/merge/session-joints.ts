@@ -5,7 +5,7 @@ import type { CassetteLines } from '../cassette-lines.ts';
 import { closureOf, type EventLinks } from '../event-links.ts';
 import type { SessionSections } from '../session-sections.ts';
 
-/** A cassette whose session is joined with others. */
+/** A cassette with a session to join. */
 export interface JoinedCassette {
   file: string;
   lines: CassetteLines;
@@ -13,10 +13,7 @@ export interface JoinedCassette {
   sections: SessionSections;
 }
 
-/**
- * Returns the events of `later` that repeat how `first` begins: the handshake, and what is equal of that which the server said because
- * of it.
- */
+/** Returns the events of `later` that repeat the start of `first`: the handshake, and equal server messages that followed from it. */
 export function repeatedOpening(first: JoinedCassette, later: JoinedCassette): Set<number> {
   const hasOpening = first.sections.handshakes[0]!.size > 0;
   const [handshake, framing] = [later.sections.handshakes[0]!, later.sections.frames[0]!];
@@ -35,13 +32,13 @@ export function repeatedOpening(first: JoinedCassette, later: JoinedCassette): S
     known.set(key, left - 1);
     repeated.add(event);
   }
-  // What is left out goes as a whole: a question with its answer, an exchange with its frames.
+  // Events are removed only together with their dependencies, such as a question with its answer.
   const isWhole = (event: number) =>
     [...closureOf(later.links.needs, [event])].every((other) => repeated.has(other) || handshake.has(other));
   return new Set([...repeated].filter(isWhole));
 }
 
-/** What an event says, whatever its id, time and stream. */
+/** Returns an event as comparable text, without id, time and stream. */
 function meaningOf({ frame }: CassetteEvent): string {
   const { at, stream, ...rest } = frame;
   if (rest.kind !== 'message') return canonicalJson(rest);
@@ -50,8 +47,8 @@ function meaningOf({ frame }: CassetteEvent): string {
 }
 
 /**
- * Returns the events by which a session ends that goes on in a merged one.
- * @throws McpRecordError USAGE_CANNOT_MERGE where the server ended it
+ * Returns the events that end a session, to be removed when the merged session continues.
+ * @throws McpRecordError USAGE_CANNOT_MERGE if the server ended the session
  */
 export function endingOf({ file, lines, links, sections }: JoinedCassette): number[] {
   const { events, byClient } = endsOf({ file, lines, links, sections });
@@ -68,11 +65,11 @@ export function endingOf({ file, lines, links, sections }: JoinedCassette): numb
 
 interface SessionEnd {
   events: number[];
-  /** What the client did to end it, and what came of it. */
+  /** The client's closing events, and the events caused by them. */
   byClient: ReadonlySet<number>;
 }
 
-/** Returns how a session ends: its last events that close, signal or exit, and what the server wrote to standard error because of them. */
+/** Returns the end of a session: its last close, signal and exit events, and the server's resulting lines on standard error. */
 function endsOf({ lines, links }: JoinedCassette): SessionEnd {
   const { events } = lines.editable.cassette;
   const spoken = links.entries.findLast(({ from, message }) => from === 'client' && message !== undefined)?.event ?? -1;

@@ -2,26 +2,26 @@ import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWK, jwtVe
 import type { Clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 
-/** What an access token says (RFC 9068). */
+/** Claims of an access token (RFC 9068). */
 export interface AccessTokenClaims {
   issuer: string;
-  /** The resources that it is for (RFC 8707). */
+  /** Resource URI of the token's `aud` claim (RFC 8707). */
   audience: string;
   client: string;
   scopes: readonly string[];
-  /** The authorization that it comes of. */
+  /** Id of the token's grant. */
   grant: string;
 }
 
-/** What a token that is valid allows, or why it is not valid. */
+/** Grant and scopes of a valid token, or the reason for its rejection. */
 export type VerifiedToken = { grant: string; scopes: readonly string[] } | { why: string };
 
 const ALGORITHM = 'ES256';
 const TYPE = 'at+jwt';
 
-/** Signs access tokens, and verifies them, with a key of its own. */
+/** Signs and verifies access tokens with its own key pair. */
 export class AccessTokens {
-  /** The key to verify tokens with, as a set (RFC 7517, 5). */
+  /** JSON Web Key Set with the public key (RFC 7517, 5). */
   readonly keySet: { keys: JWK[] };
   readonly #keys: GenerateKeyPairResult;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class AccessTokens {
     this.keySet = { keys: [{ ...publicKey, kid: KEY_ID, alg: ALGORITHM, use: 'sig' }] };
   }
 
-  /** Makes a key. */
+  /** Generates a key pair. */
   static async create(clock: Clock): Promise<AccessTokens> {
     const keys = await generateKeyPair(ALGORITHM);
     return new AccessTokens(keys, await exportJWK(keys.publicKey), clock);
@@ -52,7 +52,7 @@ export class AccessTokens {
       .sign(this.#keys.privateKey);
   }
 
-  /** Verifies the signature of a token, who issued it, whom it is for (one of `audience`), and that it has not expired. */
+  /** Verifies a token's signature, issuer, audience (one of `audience`) and expiry. */
   async verify(
     token: string,
     { issuer, audience }: { issuer: string; audience: readonly string[] },
@@ -76,7 +76,7 @@ export class AccessTokens {
       const { code, claim } = error as { code?: string; claim?: string };
       if (code === 'ERR_JWT_EXPIRED') return { why: 'The access token expired' };
       if (claim === 'aud') return { why: 'The access token was issued for another resource' };
-      return { why: 'The access token is not one of this authorization server' };
+      return { why: 'The access token was not issued by this authorization server' };
     }
   }
 

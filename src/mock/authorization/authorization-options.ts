@@ -6,50 +6,50 @@ import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } f
 import { isObject } from '../../protocol/message.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
-/** A client that the authorization server knows beforehand. */
+/** A client registered with the authorization server in advance. */
 export interface KnownClient {
   /** Its `client_id`. */
   id: string;
-  /** Its secret. Absent: it is a public client. */
+  /** Client secret. Absent for a public client. */
   secret?: string;
-  /** Its public key (SPKI in PEM), if it signs who it is (`private_key_jwt`). */
+  /** Public key (SPKI in PEM) of a client that authenticates by `private_key_jwt`. */
   publicKey?: string;
-  /** Where it may be redirected to. Absent: to this machine alone. */
+  /** Allowed redirect URIs. Absent: loopback addresses only. */
   redirectUris?: readonly string[];
 }
 
-/** Requests that need more scopes than others. All that is there must hold. */
+/** Requests that need additional scopes. A request matches if every given condition holds. */
 export interface ScopeRule {
   method?: string;
-  /** A tool that is called. */
+  /** Name of the called tool. */
   tool?: string;
-  /** The scopes that the request needs beside those of every request. */
+  /** Scopes needed in addition to those of every request. */
   scopes: readonly string[];
 }
 
-/** How a mock server authorizes its clients: it accepts whoever comes, unless told otherwise. */
+/** Options for a mock server's authorization. By default every client is accepted. */
 export interface AuthorizationOptions {
   /** Scopes that every request needs. Default: `['mcp']`. */
   scopes?: readonly string[];
-  /** Requests that need more: their client has to step up. */
+  /** Requests that need more scopes. Their client has to request a token with these scopes (step-up authorization). */
   stepUp?: readonly ScopeRule[];
   /** How long an access token is valid, in seconds. Default: 3600. */
   tokenLifetime?: number;
-  /** Whether a refresh token serves once (`rotate`), again and again (`keep`), or there is `none`. Default: `rotate`. */
+  /** Lifetime of refresh tokens: single use (`rotate`), reusable (`keep`), or not issued (`none`). Default: `rotate`. */
   refresh?: 'rotate' | 'keep' | 'none';
   /** Whether clients may register (RFC 7591). Default: true. */
   registration?: boolean;
   /** Whether a client id may be the URL of a client ID metadata document, which is not fetched. Default: true. */
   clientMetadataDocuments?: boolean;
-  /** Clients that are known beforehand. Others than these and those that register are then refused. */
+  /** Clients registered in advance. If given, only these clients and dynamically registered ones are accepted. */
   clients?: readonly KnownClient[];
   /** Path of the issuer, such as `/tenant`. Default: none. */
   issuerPath?: string;
-  /** Which metadata describe the authorization server: of OAuth (RFC 8414), or of OpenID Connect Discovery. Default: `oauth`. */
+  /** Metadata document of the authorization server: OAuth (RFC 8414) or OpenID Connect Discovery. Default: `oauth`. */
   discovery?: 'oauth' | 'openid';
 }
 
-/** All options, with their values where nothing was said. */
+/** All options, with defaults filled in. */
 export type AuthorizationSettings = Required<Omit<AuthorizationOptions, 'clients'>> &
   Pick<AuthorizationOptions, 'clients'>;
 
@@ -64,10 +64,10 @@ const DEFAULTS: AuthorizationSettings = {
   discovery: 'oauth',
 };
 
-/** The longest that a token is valid: a year, in seconds. */
+/** Maximum token lifetime: a year, in seconds. */
 const LIFETIME_MAX = 31_536_000;
 
-/** RFC 6749, 3.3. */
+/** Scope syntax (RFC 6749, 3.3). */
 const SCOPE = /^[!#-[\]-~]+$/;
 
 const scopes = field('scopes, a list', 'a list of scopes without spaces', (value) => isListOf(value, isScope));
@@ -108,7 +108,7 @@ const CLIENT: Fields = {
 };
 
 /**
- * Completes options of a test, or of a file.
+ * Validates options from a test or a file, and fills in the defaults.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
 export function authorizationSettings(
@@ -125,7 +125,7 @@ export function authorizationSettings(
 }
 
 /**
- * Reads a file of options.
+ * Reads an options file.
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD, with file and line
  */
 export function loadAuthorizationFile(file: string): AuthorizationSettings {

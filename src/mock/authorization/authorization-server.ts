@@ -17,28 +17,28 @@ export interface AuthorizationServerOptions {
   clock: Clock;
 }
 
-/** What a request to the authorization server comes to. */
+/** A request to the authorization server, with the URLs under which its client reached it. */
 interface Asked {
   request: HttpRequest;
-  /** `http://127.0.0.1:8080`, as its client calls it. */
+  /** Origin in the client's request, such as `http://127.0.0.1:8080`. */
   origin: string;
-  /** Resources of this origin that tokens may be for; the first is the usual one. */
+  /** Resources of this origin for which tokens are issued. The first is the default. */
   resources: readonly string[];
 }
 
 type Endpoint = (asked: Asked) => HttpResponse | Promise<HttpResponse>;
 
 const WELL_KNOWN = { oauth: '/.well-known/oauth-authorization-server', openid: '/.well-known/openid-configuration' };
-/** How clients that register authenticate. */
+/** Authentication methods for dynamically registered clients. */
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /**
- * An authorization server that approves of every client, without a page that anybody would have to click on (OAuth 2.1; RFC 7591,
- * 7636, 8414, 8707, 9207). Its paths are those that clients of 2025-03-26 expect at the origin of the MCP server.
+ * An authorization server that approves every client without a consent page (OAuth 2.1; RFC 7591, 7636, 8414, 8707, 9207). Its paths are those that clients of
+ * 2025-03-26 expect at the origin of the MCP server.
  */
 export class AuthorizationServer {
   readonly store: GrantStore = new GrantStore();
-  /** Path → method → what answers it. */
+  /** Endpoint by path and method. */
   readonly #endpoints: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
   readonly #options: AuthorizationServerOptions;
   readonly #tokenEndpoint: TokenEndpoint;
@@ -62,7 +62,7 @@ export class AuthorizationServer {
     };
   }
 
-  /** The paths that are its own. */
+  /** Paths served by the authorization server. */
   get paths(): readonly string[] {
     return Object.keys(this.#endpoints);
   }
@@ -72,7 +72,7 @@ export class AuthorizationServer {
     return origin + this.#options.settings.issuerPath;
   }
 
-  /** Answers a request for one of its paths. */
+  /** Answers a request for one of `paths`. */
   async answer(asked: Asked): Promise<HttpResponse> {
     const { method, target = '' } = asked.request;
     const methods = this.#endpoints[target.split('?', 1)[0]!] ?? {};
@@ -113,7 +113,7 @@ export class AuthorizationServer {
     };
   }
 
-  /** RFC 7591, 3. */
+  /** Registers a client (RFC 7591, 3). */
   #register({ request }: Asked): HttpResponse {
     const metadata = parsed(request.body);
     if (!isObject(metadata)) throw new OAuthRefusal('invalid_client_metadata', 'The body is no JSON object');
@@ -148,7 +148,7 @@ export class AuthorizationServer {
     });
   }
 
-  /** RFC 6749, 4.1.1. What cannot be said to the client at its redirect URI is said to the browser. */
+  /** Answers an authorization request (RFC 6749, 4.1.1). Errors that cannot be sent to the client's redirect URI are shown in the browser. */
   #authorize({ request, origin, resources }: Asked): HttpResponse {
     const form = request.method === 'POST' ? formOf(request) : new URLSearchParams(request.target?.split('?', 2)[1]);
     const [client, redirectUri] = [form.get('client_id') ?? '', form.get('redirect_uri') ?? ''];
@@ -156,7 +156,10 @@ export class AuthorizationServer {
     const known = this.#tokenEndpoint.clientOf(client);
     if (known === 'unknown') throw new OAuthRefusal('invalid_client', `There is no client "${client}"`);
     if (!isRedirectAllowed(redirectUri, known?.redirectUris))
-      throw new OAuthRefusal('invalid_request', 'The redirect URI is none of this client, and not on this machine');
+      throw new OAuthRefusal(
+        'invalid_request',
+        'The redirect URI is not registered for this client, and not a loopback address',
+      );
     const issuer = this.issuerAt(origin);
     const back = (answer: Record<string, string>) =>
       redirect(redirectUri, { ...answer, state: form.get('state'), iss: issuer });
@@ -190,13 +193,13 @@ export class AuthorizationServer {
   }
 }
 
-/** Returns all scopes that some request needs, as metadata have them. */
+/** Returns the `scopes_supported` metadata member: the scopes of every rule. */
 export function scopesSupported({ scopes, stepUp }: AuthorizationSettings): { scopes_supported?: string[] } {
   const all = [...new Set([...scopes, ...stepUp.flatMap((rule) => rule.scopes)])];
   return all.length > 0 ? { scopes_supported: all } : {};
 }
 
-/** Returns the code challenge of a request (RFC 7636, 4.3), which has to be there, as in OAuth 2.1. */
+/** Returns the code challenge of a request (RFC 7636, 4.3). OAuth 2.1 requires one. */
 function challengeOf(form: URLSearchParams): string {
   if (form.get('response_type') !== 'code')
     throw new OAuthRefusal('unsupported_response_type', 'The response type is code');
@@ -215,7 +218,7 @@ function redirect(uri: string, answer: Record<string, string | null>): HttpRespo
   return { status: 302, headers, body: 'The client goes on.\n' };
 }
 
-/** RFC 6749, 5.2: who failed to authenticate by a header is told how to. */
+/** Returns the error response (RFC 6749, 5.2). A client that failed to authenticate by header gets a `WWW-Authenticate` challenge. */
 function refusal(error: OAuthRefusal, { headers }: HttpRequest): HttpResponse {
   const isClient = error.code === 'invalid_client';
   const { headers: own, ...answer } = json(isClient ? 401 : 400, error.body);

@@ -2,22 +2,22 @@ import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import type { KnownClient } from './authorization-options.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
-/** RFC 7523, 2.2. */
+/** Value of `client_assertion_type` (RFC 7523, 2.2). */
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** Algorithms that a client may sign with. */
+/** Signing algorithms accepted in client assertions. */
 export const ASSERTION_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
 
 export interface AssertionContext {
-  /** What an assertion may be for: the issuer, or its token endpoint. */
+  /** Accepted `aud` values of an assertion: the issuer and its token endpoint. */
   audience: readonly string[];
   date: Date;
   clientOf(id: string): KnownClient | undefined;
 }
 
 /**
- * Returns the id of the client that signs who it is (`private_key_jwt`). The signature of a client is looked at where its key
- * is known.
+ * Returns the id of a client that authenticates by a signed assertion (`private_key_jwt`). The signature is verified only if the client's public key is
+ * configured.
  * @throws OAuthRefusal
  */
 export async function assertedClient(form: URLSearchParams, context: AssertionContext): Promise<string> {
@@ -28,7 +28,7 @@ export async function assertedClient(form: URLSearchParams, context: AssertionCo
     return await verified(assertion, context);
   } catch (error) {
     if (error instanceof OAuthRefusal) throw error;
-    throw new OAuthRefusal('invalid_client', `The assertion of the client is not right: ${(error as Error).message}`);
+    throw new OAuthRefusal('invalid_client', `The client assertion is invalid: ${(error as Error).message}`);
   }
 }
 

@@ -1,22 +1,22 @@
 import { unguessable } from '../../kernel/random.ts';
 import type { KnownClient } from './authorization-options.ts';
 
-/** What a client was authorized to. */
+/** Client, scopes and resource of an authorization. */
 export interface Grant {
   client: string;
   scopes: readonly string[];
-  /** The resource that its tokens are for (RFC 8707). */
+  /** Resource URI of the grant's tokens (RFC 8707). */
   resource: string;
 }
 
-/** An authorization code, and what has to come with it. */
+/** An authorization code, with the values that the token request has to match. */
 export interface Code extends Grant {
   redirectUri: string;
-  /** Of a verifier (RFC 7636, 4.2). */
+  /** PKCE code challenge (RFC 7636, 4.2). */
   challenge: string;
-  /** When it was issued, in milliseconds of the clock. */
+  /** Issue time, in milliseconds of the clock. */
   issuedAt: number;
-  /** The grant that it was exchanged for. */
+  /** Id of the grant created by the token request. */
   grant?: string;
 }
 
@@ -26,17 +26,17 @@ interface RefreshToken {
   isUsed: boolean;
 }
 
-/** So many clients, codes, grants and refresh tokens are remembered each: of more, the oldest is forgotten. */
+/** Maximum number of entries for each of clients, codes, grants and refresh tokens. The oldest entry is dropped first. */
 export const GRANTS_MAX: number = 10_000;
 
-/** Remembers what a mock authorization server has issued, until it is reset. */
+/** Stores clients, codes, grants and refresh tokens of a mock authorization server until its reset. */
 export class GrantStore {
   readonly #clients = new Map<string, KnownClient>();
   readonly #codes = new Map<string, Code>();
   readonly #grants = new Map<string, Grant>();
   readonly #refreshTokens = new Map<string, RefreshToken>();
 
-  /** Forgets everything: no code or token that was issued is good any more. */
+  /** Forgets everything: issued codes and tokens become invalid. */
   reset(): void {
     for (const map of [this.#clients, this.#codes, this.#grants, this.#refreshTokens]) map.clear();
   }
@@ -49,7 +49,7 @@ export class GrantStore {
     return this.#clients.get(id);
   }
 
-  /** Returns a code that stands for what is granted. */
+  /** Stores a code. Returns its text. */
   addCode(code: Code): string {
     return add(this.#codes, unguessable(), code);
   }
@@ -58,22 +58,22 @@ export class GrantStore {
     return this.#codes.get(text);
   }
 
-  /** Returns the id of a grant. */
+  /** Stores a grant. Returns its id. */
   addGrant(grant: Grant): string {
     return add(this.#grants, unguessable(), grant);
   }
 
-  /** Returns a grant that was not revoked. */
+  /** Returns a grant, unless it was revoked. */
   grant(id: string): Grant | undefined {
     return this.#grants.get(id);
   }
 
-  /** Ends a grant, with all of its tokens. */
+  /** Revokes a grant with all its tokens. */
   revoke(id: string): void {
     this.#grants.delete(id);
   }
 
-  /** Returns a refresh token of a grant. */
+  /** Issues a refresh token for a grant. Returns its text. */
   addRefreshToken(grant: string): string {
     return add(this.#refreshTokens, unguessable(), { grant, isUsed: false });
   }

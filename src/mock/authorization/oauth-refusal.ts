@@ -1,4 +1,4 @@
-/** An error that a client of an authorization server is told (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2). */
+/** An OAuth error response (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2). */
 export class OAuthRefusal extends Error {
   readonly code: string;
 
@@ -7,7 +7,7 @@ export class OAuthRefusal extends Error {
     this.code = code;
   }
 
-  /** The body of the answer. */
+  /** Body of the error response. */
   get body(): { error: string; error_description: string } {
     return { error: this.code, error_description: this.message };
   }

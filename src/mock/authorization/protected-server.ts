@@ -15,28 +15,29 @@ export interface ProtectedServerOptions {
   path: string;
 }
 
-/** A mock server that wants access tokens, with the authorization server that issues them. */
+/** A mock server that requires access tokens, with the authorization server that issues them. */
 export interface ProtectedServer {
-  /** Paths that are served beside those of the MCP server. */
+  /** Paths served in addition to those of the MCP server. */
   paths: readonly string[];
   /** Returns the issuer at an origin. */
   issuerAt(origin: string): string;
-  /** Puts authorization before the MCP server. */
+  /** Wraps the MCP server's handler with the token check. */
   protect(serve: HttpHandler): HttpHandler;
-  /** Forgets clients, codes and tokens: all that were issued are good no more. */
+  /** Forgets clients, codes and tokens. Issued tokens become invalid. */
   reset(): void;
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Makes a mock server want access tokens (Authorization; RFC 6750, 9728), which an authorization server at the same origin issues.
+ * Returns a wrapper that makes a mock server require access tokens (MCP "Authorization"; RFC 6750, 9728). An authorization server at the same origin issues
+ * them.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
 export async function protectedServer({ settings, clock, path }: ProtectedServerOptions): Promise<ProtectedServer> {
   const tokens = await AccessTokens.create(clock);
   const server = new AuthorizationServer({ settings, tokens, clock });
-  /** Where the MCP server is, each with the metadata of the resource that it is. */
+  /** Paths of the MCP endpoints. Each has its own resource metadata. */
   const endpoints = [path, SSE_PATH];
   const metadataPaths = ['', ...endpoints].map((one) => WELL_KNOWN + one);
   const own = new Set(server.paths);
@@ -63,7 +64,7 @@ export async function protectedServer({ settings, clock, path }: ProtectedServer
     return challenge(403, {
       error: 'insufficient_scope',
       error_description: 'The request needs more than the access token allows',
-      // With those that it has, so that it does not lose them (Authorization, "Scope Challenge").
+      // Includes the scopes of the current token, so that stepping up does not lose them (MCP "Authorization", "Scope Challenge").
       ...scope([...new Set([...verified.scopes, ...needed])]),
       resource_metadata: metadata,
     });
@@ -106,7 +107,7 @@ function pathTaken(path: string): McpRecordError {
   });
 }
 
-/** RFC 9728, 2. */
+/** Returns the protected resource metadata (RFC 9728, 2). */
 function resourceMetadata(
   { method }: HttpRequest,
   { resource, issuer, settings }: { resource: string; issuer: string; settings: AuthorizationSettings },
@@ -121,7 +122,7 @@ function resourceMetadata(
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }
 
-/** Returns a refusal (RFC 6750, 3). */
+/** Returns the response with a `Bearer` challenge (RFC 6750, 3). */
 function challenge(status: number, parameters: Record<string, string>): HttpResponse {
   const field = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
   const { error = 'unauthorized', error_description = 'An access token is missing' } = parameters;
@@ -132,7 +133,7 @@ function challenge(status: number, parameters: Record<string, string>): HttpResp
   };
 }
 
-/** Returns the URIs of the resources at an origin: its endpoints, and the whole of it. */
+/** Returns the resource URIs valid at an origin: its endpoints and the origin itself. */
 function resourcesAt(origin: string, endpoints: readonly string[]): string[] {
   return [...endpoints.map((path) => origin + path), origin, `${origin}/`];
 }
@@ -159,7 +160,7 @@ function requestsIn(body: string): Request[] {
   }
 }
 
-/** What the client calls this server. */
+/** Returns this server's origin as given in the `Host` header. */
 function originOf({ headers }: HttpRequest): string {
   return `http://${headers.host ?? ''}`;
 }

@@ -12,7 +12,7 @@ export interface TokenRequest {
   /** The `Authorization` header. */
   authorization: string | undefined;
   issuer: string;
-  /** Resources of this server that tokens may be for; the first is the usual one. */
+  /** Resources of this server for which tokens are issued. The first is the default. */
   resources: readonly string[];
 }
 
@@ -23,17 +23,17 @@ export interface TokenEndpointOptions {
   clock: Clock;
 }
 
-/** Who asks for a token. */
+/** The client of a token request. */
 interface Asking {
   id: string;
-  /** It came with a secret, or signed who it is. */
+  /** The client sent a secret or a signed assertion. */
   isAuthenticated: boolean;
 }
 
-/** How long an authorization code is valid, in milliseconds (RFC 6749, 4.1.2). */
+/** Lifetime of an authorization code, in milliseconds (RFC 6749, 4.1.2). */
 const CODE_LIFETIME = 600_000;
 
-/** Issues tokens for codes, refresh tokens and the credentials of clients. */
+/** Issues tokens for authorization codes, refresh tokens and client credentials. */
 export class TokenEndpoint {
   readonly #options: TokenEndpointOptions;
 
@@ -64,7 +64,7 @@ export class TokenEndpoint {
     }
   }
 
-  /** Returns who asks; its secret, or its signature, is the one that it has, if it has one (RFC 6749, 2.3). */
+  /** Returns the client of a request, after checking its secret or assertion if one is registered (RFC 6749, 2.3). */
   async #authenticate({ form, authorization, issuer }: TokenRequest): Promise<Asking> {
     if (form.has('client_assertion')) {
       const date = this.#options.clock.date();
@@ -78,22 +78,26 @@ export class TokenEndpoint {
     const basic = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];
     const [id, secret] =
       basic === undefined ? [form.get('client_id'), form.get('client_secret')] : credentialsIn(basic);
-    if (!id) throw new OAuthRefusal('invalid_client', 'The client does not say who it is');
+    if (!id) throw new OAuthRefusal('invalid_client', 'The client id is missing');
     const known = this.#known(id);
-    if (known?.publicKey !== undefined) throw new OAuthRefusal('invalid_client', 'The client has to sign who it is');
+    if (known?.publicKey !== undefined)
+      throw new OAuthRefusal('invalid_client', 'The client has to authenticate by a signed assertion');
     if (known?.secret !== undefined && known.secret !== secret)
-      throw new OAuthRefusal('invalid_client', 'The secret of the client is not right');
+      throw new OAuthRefusal('invalid_client', 'The client secret is wrong');
     return { id, isAuthenticated: known ? known.secret !== undefined : !!secret };
   }
 
-  /** @throws OAuthRefusal for a client that may not come */
+  /**
+   * Returns the registered client, if any.
+   * @throws OAuthRefusal for a client that is not accepted
+   */
   #known(id: string): KnownClient | undefined {
     const known = this.clientOf(id);
     if (known === 'unknown') throw new OAuthRefusal('invalid_client', `There is no client "${id}"`);
     return known;
   }
 
-  /** Returns what is known of a client. Absent: it may come all the same. */
+  /** Returns a registered client. `undefined`: the client is not registered, but accepted. */
   clientOf(id: string): KnownClient | 'unknown' | undefined {
     const { clients, clientMetadataDocuments } = this.#options.settings;
     const known = clients?.find((one) => one.id === id) ?? this.#options.store.client(id);
@@ -108,11 +112,11 @@ export class TokenEndpoint {
     const code = store.code(form.get('code') ?? '');
     if (code === undefined) throw new OAuthRefusal('invalid_grant', 'There is no such code');
     if (code.grant !== undefined) {
-      // Somebody has got hold of it (RFC 6749, 4.1.2).
+      // A reused code may have been stolen (RFC 6749, 4.1.2).
       store.revoke(code.grant);
       throw new OAuthRefusal('invalid_grant', 'The code was used before');
     }
-    // Whoever comes with a code uses it up, also in vain.
+    // The code is used up even if the exchange fails.
     code.grant = store.addGrant(code);
     const why = whyNotExchanged(code, { form, client, isOld: clock.now() - code.issuedAt > CODE_LIFETIME });
     if (why === undefined) return this.#issue(request, code.grant, code);
@@ -127,14 +131,15 @@ export class TokenEndpoint {
     const grant = token && store.grant(token.grant);
     if (grant === undefined || token === undefined)
       throw new OAuthRefusal('invalid_grant', 'There is no such refresh token');
-    if (grant.client !== client) throw new OAuthRefusal('invalid_grant', 'The refresh token is of another client');
+    if (grant.client !== client)
+      throw new OAuthRefusal('invalid_grant', 'The refresh token was issued to another client');
     if (token.isUsed) {
       store.revoke(token.grant);
       throw new OAuthRefusal('invalid_grant', 'The refresh token was used before');
     }
     const scopes = scopesIn(form) ?? grant.scopes;
     if (scopes.some((scope) => !grant.scopes.includes(scope)))
-      throw new OAuthRefusal('invalid_scope', 'A refresh gives no more scopes than there were');
+      throw new OAuthRefusal('invalid_scope', 'A refresh cannot add scopes');
     checkResource(request, grant);
     token.isUsed = settings.refresh === 'rotate';
     return this.#issue(request, token.grant, { ...grant, scopes });
@@ -168,14 +173,14 @@ export class TokenEndpoint {
   }
 }
 
-/** Returns the scopes of a request, without repetitions; undefined: it names none. */
+/** Returns the scopes of a request without duplicates, or `undefined` if the request names no scope. */
 export function scopesIn(form: URLSearchParams): readonly string[] | undefined {
   const named = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   return named.length === 0 ? undefined : [...new Set(named)];
 }
 
 /**
- * Returns the resource that a request names, or the usual one.
+ * Returns the resource named in a request, or the default resource.
  * @throws OAuthRefusal invalid_target (RFC 8707, 2)
  */
 export function resourceOf(form: URLSearchParams, resources: readonly string[]): string {
@@ -187,7 +192,7 @@ export function resourceOf(form: URLSearchParams, resources: readonly string[]):
 
 function checkResource({ form, resources }: TokenRequest, grant: Grant): void {
   if (form.has('resource') && resourceOf(form, resources) !== grant.resource)
-    throw new OAuthRefusal('invalid_target', 'The token would be for another resource than was granted');
+    throw new OAuthRefusal('invalid_target', 'The resource differs from the granted one');
 }
 
 interface Exchange {
@@ -196,23 +201,23 @@ interface Exchange {
   isOld: boolean;
 }
 
-/** Returns why a code is not exchanged for a token (RFC 6749, 4.1.3; RFC 7636, 4.6; RFC 8707, 2.2). */
+/** Returns the reason why a code is not exchanged for a token (RFC 6749, 4.1.3; RFC 7636, 4.6; RFC 8707, 2.2). */
 function whyNotExchanged(
   code: { client: string; redirectUri: string; challenge: string; resource: string },
   { form, client, isOld }: Exchange,
 ): string | undefined {
   if (isOld) return 'The code expired';
-  if (code.client !== client) return 'The code is of another client';
-  if (form.get('redirect_uri') !== code.redirectUri) return 'The redirect URI is another than the client was sent to';
+  if (code.client !== client) return 'The code was issued to another client';
+  if (form.get('redirect_uri') !== code.redirectUri)
+    return 'The redirect URI differs from the one of the authorization request';
   const verifier = form.get('code_verifier') ?? '';
-  if (createHash('sha256').update(verifier).digest('base64url') !== code.challenge)
-    return 'The code verifier is not right';
+  if (createHash('sha256').update(verifier).digest('base64url') !== code.challenge) return 'The code verifier is wrong';
   const named = form.getAll('resource');
-  if (named.some((one) => one !== code.resource)) return 'The resource is another than was authorized';
+  if (named.some((one) => one !== code.resource)) return 'The resource differs from the authorized one';
   return undefined;
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded. */
+/** Decodes the credentials of Basic authentication. Both parts are form-encoded (RFC 6749, 2.3.1). */
 function credentialsIn(basic: string): [id: string, secret: string] {
   const text = Buffer.from(basic, 'base64').toString();
   const at = text.indexOf(':');

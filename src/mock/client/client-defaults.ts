@@ -9,7 +9,7 @@ import type { HandlerList } from '../handler-list.ts';
 import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
 import { messageText } from '../server-messages.ts';
 
-/** Answers a server's requests that no handler answers: as the recorded client did, if there is one. */
+/** Answers server requests that no handler matches, from the recorded client's answers if there is a cassette. */
 export class ClientDefaults implements DefaultAnswers {
   readonly #handlers: HandlerList;
   readonly #recorded: (request: Request) => DefaultReply | undefined;
@@ -35,7 +35,7 @@ export class ClientDefaults implements DefaultAnswers {
   }
 }
 
-/** Returns what finds the recorded client's answer to a request of the server. */
+/** Returns a function that finds the recorded client's answer to a server request. */
 function recordedAnswers(events: readonly CassetteEvent[]): (request: Request) => DefaultReply | undefined {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
@@ -49,7 +49,7 @@ function recordedAnswers(events: readonly CassetteEvent[]): (request: Request) =
   };
 }
 
-/** Returns the capabilities that the recorded client had, and those that handlers need. */
+/** Returns the recorded client's capabilities, with those that the handlers need. */
 export function clientCapabilities(
   handlers: HandlerList,
   events: readonly CassetteEvent[] = [],

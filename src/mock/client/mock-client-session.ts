@@ -11,11 +11,11 @@ import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';
 import { ClientDefaults, clientCapabilities } from './client-defaults.ts';
 
-/** How a mock client introduces itself. */
+/** Client information that a mock client sends. */
 export interface ClientDescription {
   /** Default: `mock`, version `0.0.0`. */
   clientInfo?: { name: string; version: string; [member: string]: unknown };
-  /** Default: those of the recorded client, and what its handlers need. */
+  /** Default: the recorded client's capabilities, and those that the handlers need. */
   capabilities?: Record<string, unknown>;
   /** Default: 2025-11-25. */
   protocolVersion?: Revision;
@@ -24,7 +24,7 @@ export interface ClientDescription {
 export interface ClientSessionOptions {
   handlers: HandlerList;
   description: ClientDescription;
-  /** The recorded session whose client answers what no handler answers. */
+  /** Recorded session. Its client answers the requests that no handler matches. */
   events?: readonly CassetteEvent[] | undefined;
   clock: Clock;
   /** Sends a message to the server. */
@@ -32,10 +32,10 @@ export interface ClientSessionOptions {
   report(finding: Finding): void;
 }
 
-/** Servers that ask again and again are stopped after so many rounds of one call. */
+/** Maximum number of `input_required` rounds of one call, which stops a server that never finishes. */
 const ROUNDS_MAX = 100;
 
-/** A mock client's session with one server. Handlers answer what the server asks. */
+/** A mock client's session with one server. Handlers answer the server's requests. */
 export class ClientSession {
   readonly #session: HandlerSession;
   readonly #description: Required<ClientDescription>;
@@ -55,8 +55,8 @@ export class ClientSession {
   }
 
   /**
-   * Makes the handshake; from 2026-07-28 on it asks what the server is. Resolves with what the server says of itself.
-   * @throws RpcFailure where the server refuses
+   * Performs the handshake, or sends `server/discover` from 2026-07-28 on. Resolves with the server's result.
+   * @throws RpcFailure if the server refuses
    */
   async open(): Promise<Result> {
     const { protocolVersion, capabilities, clientInfo } = this.#description;
@@ -67,7 +67,7 @@ export class ClientSession {
   }
 
   /**
-   * Sends a request, answers what the server asks meanwhile by handlers, and resolves with the result.
+   * Sends a request and resolves with its result. Handlers answer the server's requests in the meantime.
    * @throws RpcFailure if the server answers with an error
    */
   async request(method: string, params: Params = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
@@ -93,12 +93,12 @@ export class ClientSession {
     this.#session.notify(method, params);
   }
 
-  /** Takes a message of the server. */
+  /** Handles a message of the server. */
   hear(json: JsonText): void {
     this.#session.hear(json);
   }
 
-  /** The server has ended, or does: what it has not answered is rejected, with `why`. */
+  /** Ends the session when the server ends. Open requests are rejected with `why`. */
   end(why = 'The server has ended, and has not answered.'): void {
     this.#session.end(why);
   }

@@ -5,8 +5,8 @@ import { isObject, type Params } from '../../protocol/message.ts';
 import { type BodyError, badValue, type Located, type Path, unknownKey } from './control-errors.ts';
 
 /**
- * Parses the body of a request.
- * @throws BodyError CONTROL_BAD_VALUE: no JSON, nested too deep, or a number that would be rounded
+ * Parses a request body.
+ * @throws BodyError CONTROL_BAD_VALUE for invalid JSON, deep nesting, or a number that would be rounded
  */
 export function parseBody(text: string): unknown {
   let value: unknown;
@@ -16,7 +16,7 @@ export function parseBody(text: string): unknown {
     throw badValue([], { why: `it is no JSON (${(error as Error).message})`, next: 'Send an object of JSON.' });
   }
   if (isDeeplyNested(value))
-    throw badValue([], { why: 'its lists and objects are nested too deep', next: 'Send what is less deep.' });
+    throw badValue([], { why: 'its lists and objects are nested too deep', next: 'Send less deeply nested values.' });
   const rounded = roundedIn(exactValue(new JsonText(text)), []);
   if (rounded === undefined) return value;
   const next = 'Send a shorter number, or the digits as text.';
@@ -34,12 +34,12 @@ function roundedIn(value: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-/** An object in the body of a request, whose members are read by their types. */
+/** A JSON object in a request body, with a typed reader for each member. */
 export class BodyObject {
   readonly path: Path;
   readonly members: Params;
 
-  /** @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY */
+  /** Checks that the value is an object with known members. @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY */
   constructor({ value, path }: Located, known: readonly string[]) {
     const wanted = known.length > 0 ? `{ "${known[0]}": … }` : '{}';
     if (!isObject(value)) throw badValue(path, { why: 'it is no object', next: `Send ${wanted}.` });
@@ -58,7 +58,10 @@ export class BodyObject {
     return [...this.path, name];
   }
 
-  /** @throws BodyError CONTROL_BAD_VALUE where it is missing, empty or no text */
+  /**
+   * Returns a non-empty string.
+   * @throws BodyError CONTROL_BAD_VALUE if it is missing, empty or not a string
+   */
   text(name: string): string {
     const value = this.members[name];
     if (typeof value === 'string' && value !== '') return value;
@@ -66,14 +69,20 @@ export class BodyObject {
     throw this.#bad(name, { why, next: `Send "${name}": "TEXT".` });
   }
 
-  /** @throws BodyError CONTROL_BAD_VALUE */
+  /**
+   * Returns an object, or `undefined` if it is missing.
+   * @throws BodyError CONTROL_BAD_VALUE
+   */
   object(name: string): Params | undefined {
     const value = this.members[name];
     if (value === undefined || isObject(value)) return value;
     throw this.#bad(name, { why: 'it is no object', next: `Send "${name}": { … }, or leave it out.` });
   }
 
-  /** @throws BodyError CONTROL_BAD_VALUE where it is missing or no list */
+  /**
+   * Returns the items of a list.
+   * @throws BodyError CONTROL_BAD_VALUE if it is missing or not a list
+   */
   list(name: string): Located[] {
     const value = this.members[name];
     if (Array.isArray(value)) return value.map((item, index) => ({ value: item, path: [...this.at(name), index] }));
@@ -81,14 +90,20 @@ export class BodyObject {
     throw this.#bad(name, { why, next: `Send "${name}": [ … ].` });
   }
 
-  /** @throws BodyError CONTROL_BAD_VALUE */
+  /**
+   * Returns a boolean. Default: false.
+   * @throws BodyError CONTROL_BAD_VALUE
+   */
   flag(name: string): boolean {
     const { [name]: value = false } = this.members;
     if (typeof value === 'boolean') return value;
     throw this.#bad(name, { why: 'it is neither true nor false', next: 'Send true, or leave it out.' });
   }
 
-  /** Returns a whole number from `min` to `max`. @throws BodyError CONTROL_BAD_VALUE */
+  /**
+   * Returns an integer from `min` to `max`.
+   * @throws BodyError CONTROL_BAD_VALUE
+   */
   whole(name: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Range = {}): number | undefined {
     const value = this.members[name];
     if (value === undefined) return undefined;

@@ -11,17 +11,17 @@ export interface ControlApiOptions {
   control: ServerControl;
   /** Loopback address, and a port; 0 picks a free one. */
   address: { hostname: string; port: number };
-  /** Names of ours beside those of the loopback. */
+  /** Accepted host names in addition to the loopback names. */
   allowed: readonly string[];
-  /** Called with each request that was refused, and why. */
+  /** Called with each refused request and the reason. */
   refused(request: string, why: string): void;
 }
 
-/** The longest body of a request to the control API. */
+/** Maximum body size of a control API request, in bytes. */
 export const CONTROL_BODY_BYTES_MAX: number = 16 * 1024 * 1024;
 
 /**
- * Listens for programs that ask a mock server, and change it, in JSON over HTTP (docs/control.md, schema/control-1.yaml).
+ * Starts the control API: JSON over HTTP, for programs that inspect and change a mock server (docs/control.md, schema/control-1.yaml).
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startControlApi(options: ControlApiOptions): Promise<HttpListener> {
@@ -71,7 +71,10 @@ async function answerTo(
   return route.answer({ control, query, body: bodyOf(route, { type: headers['content-type'], text: body }) });
 }
 
-/** @throws McpRecordError CONTROL_UNKNOWN_PATH, CONTROL_WRONG_METHOD */
+/**
+ * Returns the route of a request.
+ * @throws McpRecordError CONTROL_UNKNOWN_PATH, CONTROL_WRONG_METHOD
+ */
 function routeOf(method: string, path: string): Route {
   const paths = Object.keys(ROUTES);
   const routes = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
@@ -89,7 +92,7 @@ function routeOf(method: string, path: string): Route {
   throw new WrongMethod(path, method, Object.keys(routes));
 }
 
-/** The error for a method that a path does not have. */
+/** An error for an unsupported method, with the supported ones. */
 class WrongMethod extends McpRecordError {
   readonly allowed: readonly string[];
 
@@ -101,7 +104,10 @@ class WrongMethod extends McpRecordError {
   }
 }
 
-/** @throws McpRecordError CONTROL_UNKNOWN_QUERY */
+/**
+ * Checks the query parameters against those of the route.
+ * @throws McpRecordError CONTROL_UNKNOWN_QUERY
+ */
 function checkQuery(query: URLSearchParams, { query: known = [] }: Route): void {
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -114,7 +120,10 @@ function checkQuery(query: URLSearchParams, { query: known = [] }: Route): void 
   });
 }
 
-/** @throws McpRecordError CONTROL_NOT_JSON, and those of `parseBody` */
+/**
+ * Returns the parsed body of a request.
+ * @throws McpRecordError CONTROL_NOT_JSON, and those of `parseBody`
+ */
 function bodyOf({ hasBody }: Route, { type, text }: { type: string | undefined; text: string }): unknown {
   if (!hasBody) {
     // Some clients send an empty object with each POST.

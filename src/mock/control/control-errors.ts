@@ -2,7 +2,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Problem } from '../../kernel/errors.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
 
-/** Path of a value from the root of a body. */
+/** Path of a value in the request body, from the root. */
 export type Path = readonly (string | number)[];
 
 /** A value in the body of a request. */
@@ -11,7 +11,7 @@ export interface Located {
   path: Path;
 }
 
-/** An error with the place in the body of its request. */
+/** An error that points to a value in the request body. */
 export class BodyError extends McpRecordError {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
@@ -23,12 +23,12 @@ export class BodyError extends McpRecordError {
   }
 }
 
-/** Returns the error for a value that is not what it has to be. */
+/** Returns the error for an invalid value. */
 export function badValue(path: Path, problem: Pick<Problem, 'why' | 'next'>): BodyError {
   return new BodyError(path, { code: 'CONTROL_BAD_VALUE', ...problem });
 }
 
-/** Returns the error for a member that there is none of. */
+/** Returns the error for an unknown member. */
 export function unknownKey(path: Path, { key, known }: { key: string; known: readonly string[] }): BodyError {
   const meant = didYouMean(key, known);
   const next = known.length === 0 ? 'It has no members.' : `It may have: ${known.join(', ')}.`;
@@ -39,12 +39,12 @@ export function unknownKey(path: Path, { key, known }: { key: string; known: rea
   });
 }
 
-/** Returns the error for a request that has no meaning for this mock server. */
+/** Returns the error for a request that this mock server cannot serve, such as one for another transport. */
 export function notHere(problem: Pick<Problem, 'what' | 'why' | 'next'>): McpRecordError {
   return new McpRecordError({ code: 'CONTROL_NOT_HERE', ...problem });
 }
 
-/** HTTP status of an error, by its code or how that begins. */
+/** HTTP status by error code, or by a prefix of the code. */
 const STATUSES: readonly [start: string, status: number][] = [
   ['CONTROL_UNKNOWN_PATH', 404],
   ['CONTROL_WRONG_METHOD', 405],

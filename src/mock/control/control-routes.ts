@@ -1,6 +1,6 @@
 import type { ServerControl } from './server-control.ts';
 
-/** What a route is given. */
+/** Arguments of a route's `answer`. */
 interface RouteRequest {
   control: ServerControl;
   /** The parsed body. */
@@ -9,9 +9,9 @@ interface RouteRequest {
 }
 
 export interface Route {
-  /** It reads the body, which has to be there. Others have none. */
+  /** Marks a route that requires a body. Other routes accept none. */
   hasBody?: true;
-  /** Names in its query. */
+  /** Names of the accepted query parameters. */
   query?: readonly string[];
   answer(request: RouteRequest): object | Promise<object>;
 }

@@ -15,13 +15,13 @@ import { ServerControl } from './server-control.ts';
 export interface ControlledHttpServerOptions
   extends Pick<ListeningServerOptions, 'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired'> {
   cassettes: readonly Cassette[];
-  /** Of a server without a cassette, whose handlers answer everything. */
+  /** Description of a server without a cassette. Its handlers answer every request. */
   description?: ServerDescription;
   faults: FaultHistoryOptions;
   allowed: readonly string[];
-  /** Where the control API listens. */
+  /** Address of the control API. */
   control: Pick<ControlApiOptions, 'address' | 'refused'>;
-  /** Called at once with each finding. */
+  /** Called with each finding as soon as it occurs. */
   report(finding: Finding): void;
 }
 
@@ -31,16 +31,16 @@ export interface ControlledHttpServer {
   url: string;
   sseUrl?: string;
   issuer?: string;
-  /** Where the control API listens. */
+  /** URL of the control API. */
   controlUrl: string;
-  /** A fault has ended the server: with what status. */
+  /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** Ends both. Returns how it went since the last reset, and whether something has failed since the start. */
+  /** Ends the server and its control API. Returns the outcome since the last reset, and whether any check failed since the start. */
   finish(): Promise<{ outcome: ReplayOutcome; hasFailed: boolean }>;
 }
 
 /**
- * Starts a mock server over HTTP that programs may ask and change.
+ * Starts a mock server over HTTP, with a control API that programs use to inspect and change it.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startControlledHttpServer(options: ControlledHttpServerOptions): Promise<ControlledHttpServer> {

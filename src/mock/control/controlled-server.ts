@@ -3,23 +3,23 @@ import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { ServerHandlers } from '../server/server-handlers.ts';
 import type { SeededRules } from './fault-history.ts';
 
-/** A mock server as its control sees it. */
+/** The operations of a mock server that the control API uses. */
 export interface ControlledServer {
   transport: 'http' | 'stdio';
-  /** Path of the cassette, or of the folder that has some. */
+  /** Path of the cassette, or of the folder of cassettes. */
   cassette: string;
-  /** Over HTTP: where clients connect. */
+  /** URL for clients, over HTTP only. */
   url?: string;
-  /** Revisions of the protocol that the cassette shows. */
+  /** Protocol revisions found in the cassette. */
   protocol: readonly string[];
   journal: Journal;
   handlers: ServerHandlers;
-  /** These rules hold from the next message on, in place of those before. */
+  /** Replaces the fault rules, from the next message on. */
   useFaults(faults: SeededRules): void;
-  /** Says how it has gone so far, and ends nothing. */
+  /** Returns the outcome so far. The session continues. */
   outcome(): ReplayOutcome;
-  /** Begins anew with these rules, and says how it went until now. Absent: the server has one client and one session. */
+  /** Restarts with these fault rules. Returns the outcome up to now. Absent: the server has one client and one session. */
   reset?(faults: SeededRules): ReplayOutcome;
-  /** As {@link HttpMockServer.expireSessions}. Absent: it has one session, which ends with the process. */
+  /** As {@link HttpMockServer.expireSessions}. Absent: the only session ends with the process. */
   expireSessions?(): number | undefined;
 }

@@ -7,23 +7,23 @@ import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 import { type Handler, RpcFailure } from '../handler.ts';
 import { wholeResult } from '../handler-results.ts';
 
-/** The next requests of a method that fail. */
+/** A number of upcoming requests of one method that will fail. */
 export interface Failing {
   method: string;
-  /** How many. */
+  /** Number of requests to fail. */
   times: number;
-  /** How many have failed. */
+  /** Number of requests failed so far. */
   failed: number;
   answer: { error: RpcError } | { status: number };
 }
 
-/** Requests that fail instead of being answered, in the order in which that was asked for. */
+/** Upcoming requests that get an error as their answer, in the order of the `fail-next` calls. */
 export class FailingRequests {
   #all: Failing[] = [];
-  /** Those that fail requests with an error, by method. */
+  /** Handlers that fail requests with a JSON-RPC error, by method. */
   readonly #handlers = new Map<string, Handler>();
 
-  /** Adds some. Returns the handler that fails them, if that is a new one: it goes before all others. */
+  /** Adds failing requests. Returns the method's handler if it is new. This handler goes before all others. */
   add(failing: Omit<Failing, 'failed'>): Handler[] {
     const { method, answer } = failing;
     this.#all.push({ ...failing, failed: 0 });
@@ -38,18 +38,18 @@ export class FailingRequests {
     this.#handlers.clear();
   }
 
-  /** Which failures have not happened, in words. */
+  /** Returns a sentence for each pending failure. */
   readonly unmet = (): string[] =>
     this.#all.flatMap(({ method, times, failed }) =>
       failed === times ? [] : [`${formatCount(times, 'request')} of ${method} should have failed: ${failed} came.`],
     );
 
-  /** The handlers that fail requests with an error. They go before all others. */
+  /** Handlers that fail requests with a JSON-RPC error. They go before all others. */
   get handlers(): Handler[] {
     return [...this.#handlers.values()];
   }
 
-  /** Answers requests that fail with a status before the endpoint sees them. */
+  /** Answers requests that fail with an HTTP status, before the endpoint receives them. */
   readonly intercept =
     (serve: HttpHandler): HttpHandler =>
     (request, reply) => {

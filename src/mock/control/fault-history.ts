@@ -2,20 +2,20 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { unfiredText } from '../../faults/engine/switchable-fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 
-/** Rules, with what their chance draws from. */
+/** Fault rules, with the seed of their randomness. */
 export interface SeededRules {
   readonly rules: readonly Rule[];
   readonly seed: number;
 }
 
 export interface FaultHistoryOptions {
-  /** The rules that it begins with, and begins with again after a reset. */
+  /** Rules at the start and after each reset. */
   initial: SeededRules;
-  /** Those have to fire, too. Rules that came later always have to. */
+  /** The initial rules have to fire. Rules set later always have to fire. */
   isInitialRequired: boolean;
 }
 
-/** The rules that a mock server has had since it began anew, and which of them have fired. */
+/** The fault rules of a mock server since its last restart, with the faults that have fired. */
 export class FaultHistory {
   readonly #options: FaultHistoryOptions;
   #now: SeededRules;
@@ -36,12 +36,12 @@ export class FaultHistory {
     return this.#options.initial;
   }
 
-  /** The faults that have happened, in order. */
+  /** Fired faults, in order. */
   get fired(): Fired[] {
     return this.#fired.map(({ one }) => one);
   }
 
-  /** Notes that rules hold in place of those before. */
+  /** Replaces the current rules. */
   use(now: SeededRules): void {
     this.#now = now;
     this.#sets.push(now.rules);
@@ -49,13 +49,13 @@ export class FaultHistory {
 
   readonly noteFired = (one: Fired, rules: readonly Rule[]): void => void this.#fired.push({ one, rules });
 
-  /** Which rules should have fired, and have not, in words. */
+  /** Returns a sentence for each required rule that has not fired. */
   readonly unfired = (): string[] =>
     this.#sets.flatMap((rules) =>
       rules.flatMap((_, index) => (this.#hasFired(rules, index + 1) ? [] : [unfiredText(rules, index + 1)])),
     );
 
-  /** Begins anew, with the rules of the beginning. */
+  /** Restarts with the initial rules. */
   restart(): void {
     const { initial, isInitialRequired } = this.#options;
     this.#now = initial;

@@ -9,7 +9,7 @@ import { BodyObject } from './body-object.ts';
 import { badValue, type Located, type Path, unknownKey } from './control-errors.ts';
 import { writtenError } from './written-error.ts';
 
-/** Members of a handler of any kind. */
+/** Members of every kind of handler. */
 const COMMON: readonly string[] = ['returns', 'error', 'once', 'delayMs'];
 const LISTED: readonly string[] = ['title', 'description'];
 
@@ -24,7 +24,7 @@ const KINDS = ['tool', 'resource', 'prompt', 'request'] as const;
 type Kind = (typeof KINDS)[number];
 const ALL_MEMBERS: readonly string[] = [...new Set([...KINDS, ...KINDS.flatMap((kind) => MEMBERS[kind])])];
 
-/** What each kind may return, for messages. */
+/** Values that each kind may return, for messages. */
 const RETURNS: Readonly<Record<Kind, string>> = {
   tool: 'a text, a number, a list of content blocks, structured content, or a whole result',
   resource: 'a text, a list of contents, or a whole result',
@@ -35,13 +35,13 @@ const RETURNS: Readonly<Record<Kind, string>> = {
 /** A handler as data: `{ tool: 'add', arguments: { a: 1 }, returns: 3 }`. */
 export interface WrittenHandler {
   written: Params;
-  /** How many requests it has answered. */
+  /** Number of requests answered so far. */
   answered: number;
   handler: Handler;
 }
 
 /**
- * Reads handlers, each of a tool, resource, prompt or method.
+ * Parses handlers of tools, resources, prompts or methods.
  * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY
  */
 export function writtenHandlers(list: readonly Located[], clock: Clock): WrittenHandler[] {
@@ -106,7 +106,7 @@ function handlerOf(fields: BodyObject, { kind, answer }: Answering): Handler {
   }
 }
 
-/** @throws BodyError CONTROL_BAD_VALUE where its method is that of a notification */
+/** Checks that the method is one of a request. @throws BodyError CONTROL_BAD_VALUE for a notification */
 function checkRequest(fields: BodyObject): void {
   if (!fields.text('request').startsWith('notifications/')) return;
   throw badValue(fields.at('request'), {
@@ -115,7 +115,7 @@ function checkRequest(fields: BodyObject): void {
   });
 }
 
-/** Members for the list of its kind. */
+/** Returns the members of the item in the list of its kind. */
 function definitionOf(fields: BodyObject): Params {
   const texts = ['name', 'title', 'description', 'mimeType'].filter((name) => fields.has(name));
   const objects = ['inputSchema', 'outputSchema', 'annotations'].filter((name) => fields.has(name));
@@ -125,7 +125,7 @@ function definitionOf(fields: BodyObject): Params {
   ]);
 }
 
-/** The requests that it is for: those whose arguments, or params, fit this pattern. */
+/** Returns the condition of a handler: a request matches if its arguments (or params) fit the written pattern. */
 function fitting(kind: Kind, fields: BodyObject): Pick<Handler, 'accepts' | 'condition'> {
   const name = kind === 'request' ? 'params' : 'arguments';
   const wanted = fields.object(name);
@@ -143,7 +143,7 @@ function placeOf(path: Path): string {
   return path.map((step) => `/${escapeStep(step)}`).join('');
 }
 
-/** Resolves after a delay, or when the call is over. */
+/** Resolves after a delay, or when the call is aborted. */
 function passed(clock: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.after(delay, resolve);

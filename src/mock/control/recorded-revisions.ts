@@ -3,7 +3,7 @@ import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 
-/** Returns the revisions that were agreed on by `initialize`, or claimed by requests, in cassettes. */
+/** Returns the protocol revisions in cassettes: those negotiated by `initialize`, and those stated in `_meta` of requests. */
 export function recordedRevisions(cassettes: readonly Cassette[]): string[] {
   const revisions = new Set<string>();
   for (const { message } of cassettes.flatMap(({ events }) => entriesOf(events))) {

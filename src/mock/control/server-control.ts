@@ -23,13 +23,13 @@ export interface ServerControlOptions {
   clock: Clock;
 }
 
-/** How long to wait for a message of a client where the request does not say. */
+/** Default wait for a client's message. */
 const TIMEOUT: Milliseconds = 5_000;
 
-/** How long a request may ask to wait. */
+/** Maximum wait that a request may ask for. */
 export const WAIT_MS_MAX: Milliseconds = 600_000;
 
-/** What the control API does to a mock server. Each method takes the parsed body of its request, and returns that of its response. */
+/** The operations of the control API on a mock server. Each method takes the parsed body of a request and returns the body of the response. */
 export class ServerControl {
   readonly #options: ServerControlOptions;
   #handlers: WrittenHandler[] = [];
@@ -39,7 +39,7 @@ export class ServerControl {
     this.#options = options;
   }
 
-  /** Whether something has failed since the start, resets included. */
+  /** Whether any check has failed since the start, across resets. */
   get hasFailed(): boolean {
     return this.#hasFailed || this.#options.server.outcome().failed;
   }
@@ -54,7 +54,10 @@ export class ServerControl {
     return { entries: entries.filter((entry) => method === undefined || methodOf(entry) === method) };
   }
 
-  /** @throws McpRecordError WAIT_TIMED_OUT */
+  /**
+   * Waits for a message of the client.
+   * @throws McpRecordError WAIT_TIMED_OUT
+   */
   async wait(body: unknown): Promise<{ entry: JournalEntry }> {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params', 'count', 'timeoutMs']);
     const { journal } = this.#options.server;
@@ -74,7 +77,10 @@ export class ServerControl {
     return judgement(this.#options.server.outcome());
   }
 
-  /** @throws McpRecordError CONTROL_NOT_HERE */
+  /**
+   * Restarts the server, and returns the outcome up to now.
+   * @throws McpRecordError CONTROL_NOT_HERE
+   */
   reset(): object {
     const { server, faults, failing } = this.#options;
     if (server.reset === undefined)
@@ -144,7 +150,10 @@ export class ServerControl {
     return { method, times };
   }
 
-  /** @throws McpRecordError CONTROL_NOT_HERE */
+  /**
+   * Ends every session, and returns their number.
+   * @throws McpRecordError CONTROL_NOT_HERE
+   */
   expireSessions(): object {
     const expired = this.#options.server.expireSessions?.();
     if (expired !== undefined) return { expired };
@@ -167,7 +176,10 @@ export class ServerControl {
     return { sessions: this.#options.server.handlers.notify(method, fields.object('params')) };
   }
 
-  /** @throws McpRecordError MOCK_NO_CLIENT, MOCK_CANNOT_ASK, CONTROL_NO_ANSWER */
+  /**
+   * Sends a request to the client, and returns its answer.
+   * @throws McpRecordError MOCK_NO_CLIENT, MOCK_CANNOT_ASK, CONTROL_NO_ANSWER
+   */
   async request(body: unknown): Promise<object> {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params', 'timeoutMs']);
     const [method, params, timeout] = [requestMethod(fields), fields.object('params'), timeoutOf(fields)];
@@ -209,7 +221,7 @@ function failureOf(fields: BodyObject): Failing['answer'] {
   return { status: fields.whole('status', { min: 400, max: 599 })! };
 }
 
-/** How it went, and which findings fail it. */
+/** Returns the outcome as JSON, with a mark on each finding that fails the test. */
 function judgement({ findings, failures, failed }: ReplayOutcome): object {
   const failing = new Set(failures);
   return {
@@ -228,7 +240,10 @@ interface Wait {
   method: string;
 }
 
-/** @throws McpRecordError CONTROL_NO_ANSWER */
+/**
+ * Resolves with the client's answer, or rejects after the timeout.
+ * @throws McpRecordError CONTROL_NO_ANSWER
+ */
 function within<Value>(answer: Promise<Value>, { clock, timeout, method }: Wait): Promise<Value> {
   return new Promise((resolve, reject) => {
     const why = `the client has not answered within ${timeout} ms`;
@@ -246,7 +261,7 @@ function noAnswer(method: string, why: string): McpRecordError {
   });
 }
 
-/** What to do about errors of handlers, for programs that have the control API and no functions. */
+/** Advice on handler errors, for callers of the control API, who cannot pass functions. */
 const ADVICE: Readonly<Record<string, string>> = {
   MOCK_NO_CLIENT:
     'Connect a client first, and wait for it: POST /journal/wait with "method": "notifications/initialized".',

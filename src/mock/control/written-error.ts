@@ -3,7 +3,7 @@ import { BodyObject } from './body-object.ts';
 import { badValue, type Located } from './control-errors.ts';
 
 /**
- * Reads an error of JSON-RPC: `{ code, message, data? }`.
+ * Parses a JSON-RPC error: `{ code, message, data? }`.
  * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY
  */
 export function writtenError(located: Located): RpcError {

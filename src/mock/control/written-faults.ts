@@ -5,13 +5,13 @@ import { BodyObject } from './body-object.ts';
 import { BodyError, type Path } from './control-errors.ts';
 
 /**
- * Reads `{ faults: [...], seed? }`, where a fault is a rule as in a file of faults, or a text as after `--fault`.
+ * Parses `{ faults: [...], seed? }`. A fault is a rule as in a fault file, or a string as after `--fault`.
  * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export async function writtenFaults(body: unknown, ground: FaultTransport): Promise<WrittenFaults> {
   const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
   const seed = fields.whole('seed');
-  // The table of faults is loaded by who needs it: as part of this file it would be one of what all commands share.
+  // Imported dynamically: a static import would put the table of faults into the chunk that all commands load.
   const { parseFaultRules, parseShortRule } = await import('../../faults/rules/parse-fault-rules.ts');
   const rules = fields.list('faults').map(({ value, path }) => {
     let inside: Path = [];

@@ -4,7 +4,7 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type HttpResponse, refused } from '../../replay/http/requests/read-request.ts';
 
-/** What clients ask of an endpoint that has ended: each request is refused, and fails who owns it. */
+/** Answers requests to an endpoint that has ended. Each request is refused and recorded as a finding, which fails the test. */
 export class EndedEndpoint {
   readonly #cassette: string;
   readonly #findings: Finding[] = [];
@@ -17,11 +17,11 @@ export class EndedEndpoint {
     return this.#findings;
   }
 
-  /** Answers a request after the end of the endpoint. DELETE of an ended session is answered as usual. */
+  /** Answers a request received after the end. DELETE of an ended session succeeds as usual. */
   refuse({ method, body }: { method: string; body: string }): HttpResponse {
     if (method === 'DELETE') return { status: 200 };
     const error = endpointEnded(this.#cassette, titleOf(method, body));
-    // A client that listens comes back for its stream by itself.
+    // Listening clients reconnect automatically, so a GET is not a finding.
     if (method === 'POST') this.#findings.push({ kind: 'ended', text: error.message });
     return refused(GONE, error.message);
   }
@@ -29,7 +29,7 @@ export class EndedEndpoint {
 
 const GONE = 410;
 
-/** What it means to use what has ended. */
+/** Returns the error for using an ended endpoint. */
 export function endpointEnded(cassette: string, use: string): McpRecordError {
   return new McpRecordError({
     code: 'ENDPOINT_ENDED',

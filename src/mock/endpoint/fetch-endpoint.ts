@@ -35,72 +35,72 @@ import { observeReply } from './observe-reply.ts';
 
 export interface EndpointOptions extends Expectations {
   timing?: Timing;
-  /** What does not count when a live request is compared with the recorded ones, beside the volatile. */
+  /** Values ignored when a live request is compared with recorded requests, in addition to volatile values. */
   ignore?: readonly Ignore[];
-  /** How often recorded answers serve, for all methods or by method: `once`, `last` or `cycle`. Absent: calls once, lists and polls the last one again. */
+  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
   repeat?: RepeatOption;
   clock?: Clock;
-  /** Answer before the cassette; of those that fit a request the last one. */
+  /** Handlers that answer before the cassette. The last matching handler answers. */
   handlers?: readonly Handler[];
 }
 
-/** How it went with an endpoint. */
+/** Outcome of an endpoint's run. */
 export interface EndpointOutcome extends ReplayOutcome {
-  /** The cassette, where it was recorded. */
+  /** Path of the recorded cassette, if one was written. */
   written?: string;
-  /** Recording of a failed run. The cassette itself is unchanged. */
+  /** Path of a failed run's recording. The cassette itself is unchanged. */
   kept?: string;
   /** Redacted values by place. Absent with `redact: false` or without a recording. */
   redacted?: readonly RedactedValue[];
-  /** Sentences on the recording, its redactions and the next step. */
+  /** Sentences about the recording, its redactions and the next step. */
   notes?: readonly string[];
 }
 
-/** An MCP endpoint whose requests are handed to it, for any number of clients. */
+/** An MCP endpoint that takes requests as `Request` objects, for any number of clients. */
 export interface FetchEndpoint {
   /** Path of the cassette. */
   cassette: string;
-  /** What was asked for, and came to hold here. */
+  /** Mode in effect, derived from the requested mode. */
   mode: 'replay' | 'record' | 'passthrough';
-  /** Answers a request as `fetch` would have it answered; once the endpoint has ended, with 410 and ENDPOINT_ENDED. */
+  /** Answers a request as `fetch` would. After the end of the endpoint, answers 410 with ENDPOINT_ENDED. */
   fetch(request: Request): Promise<Response>;
-  /** The JSON-RPC requests that clients have made, in order. */
+  /** Returns the JSON-RPC requests of clients, in order. */
   received(method?: string): RpcRequest[];
-  /** Messages of clients, for assertions and waits. */
+  /** Client messages, for assertions and waits. */
   journal: Journal;
   /**
-   * Handlers that answer before all others and before the cassette; of those that fit a request the last one. While the real
-   * server is recorded, it answers.
+   * Adds handlers that answer before all others and before the cassette. The last matching handler answers. Handlers are not called while the real server is
+   * recorded.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(...handlers: Handler[]): void;
-  /** Leaves the handlers of the options. */
+  /** Removes all handlers except those of the options. */
   resetHandlers(): void;
   /**
-   * Ends every session; what was recorded becomes the cassette, unless the run did not pass. Later calls give the same
-   * outcome, with what was asked of the endpoint after its end, which fails.
+   * Ends every session. A recording becomes the cassette, unless the run failed. Later calls return the same outcome, with a finding for each request received
+   * after the end.
    * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   finish(run?: { passed: boolean }): EndpointOutcome;
   /**
-   * Begins anew, for the next test: sessions end, what was received and found is forgotten, and every recorded request counts
-   * as not yet used. What is being recorded stays, and is added to.
+   * Restarts for the next test: ends sessions, clears received messages and findings, and marks every recorded request as unused. A recording in progress is
+   * kept and continued.
    */
   reset(): void;
-  /** It has ended, and was not reset. */
+  /** Whether the endpoint has ended and was not reset. */
   readonly hasEnded: boolean;
-  /** Whether its mode could be one that records. Default: false. */
+  /** Whether its mode may record. Default: false. */
   readonly canRecord?: boolean;
 }
 
-/** The MCP endpoint of a recorded server: each client hears it from the beginning of a cassette. */
+/** The MCP endpoint of a recorded server. Each client's session starts at the beginning of a cassette. */
 export interface Endpoint extends FetchEndpoint {
-  /** Serves one request, read whole. */
+  /** Serves one request whose body is already read. */
   serve: HttpHandler;
-  /** A fault was injected into a message between a client and this endpoint. */
+  /** Notes a fault injected into a message between a client and this endpoint. */
   faulted(fired: Fired): void;
   handlers: ServerHandlers;
-  /** Says how it has gone so far, and ends nothing: a request that has not come may still come. */
+  /** Returns the outcome so far. The sessions continue, and more requests may arrive. */
   outcome(): EndpointOutcome;
   /** As {@link HttpMockServer.expireSessions}. */
   expireSessions(): number | undefined;
@@ -108,18 +108,18 @@ export interface Endpoint extends FetchEndpoint {
   readonly hasSse: boolean;
 }
 
-/** What an endpoint plays. Absent: its own cassette. */
+/** The cassettes that an endpoint plays. Absent: the cassette of the endpoint's own path. */
 export interface PlayedCassettes {
-  /** Cassettes, or their paths: each session is given one. */
+  /** Cassettes or their paths. Each session plays one. */
   files: readonly CassetteSource[];
-  /** Of a server without a cassette, whose handlers answer everything. */
+  /** Description of a server without a cassette. Its handlers answer every request. */
   description?: ServerDescription;
-  /** Called at once with each finding, in the words of the command line. Absent: findings are worded for a test. */
+  /** Called with each finding as soon as it occurs, worded for the command line. Absent: findings are worded for a test. */
   report?(finding: Finding): void;
 }
 
 /**
- * The recorded server over Streamable HTTP, without a socket. Of several cassettes each session is given one.
+ * Opens an endpoint that plays a recorded server over Streamable HTTP, without a socket. Each session plays one of the cassettes.
  * @throws McpRecordError those of `loadCassette`
  */
 export function openEndpoint(
@@ -205,7 +205,7 @@ export function openEndpoint(
     reset() {
       const { outcome, afterEnd } = round;
       const isJudged = outcome !== undefined && afterEnd.findings.length === 0;
-      // A test that asks nothing of the endpoint need not judge it.
+      // A test that sent no request need not check the outcome.
       if (!isJudged && received.journal.requests().length > 0) warnOfDropped(file, finish());
       handlers.end();
       round.server.end();
@@ -220,7 +220,7 @@ export function openEndpoint(
   };
 }
 
-/** Says on standard error what fails a test and nobody has looked at. */
+/** Warns on standard error about failures that `reset()` discards unread. */
 function warnOfDropped(file: string, { failures }: EndpointOutcome): void {
   const [first] = failures;
   if (first === undefined) return;
@@ -229,7 +229,7 @@ function warnOfDropped(file: string, { failures }: EndpointOutcome): void {
   console.warn(`mcp-record: ${printable(said)}\n  ${printable(first.text)}`);
 }
 
-/** What passes from one `reset` to the next. */
+/** State between one `reset` and the next. */
 interface Round {
   server: HttpMockServer;
   findings: Finding[];
@@ -238,14 +238,14 @@ interface Round {
   outcome: EndpointOutcome | undefined;
 }
 
-/** Returns the outcome with requests that came after it, or the same object if there were none. */
+/** Returns the outcome with findings for late requests, or the same object without any. */
 export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint): EndpointOutcome {
   if (findings.length === 0) return outcome;
   const failures = [...outcome.failures, ...findings];
   return { ...outcome, findings: [...outcome.findings, ...findings], failed: true, failures };
 }
 
-/** What the server said to the process that a probing client started before the session, if its cassette lies beside. */
+/** Returns the recorded `server/discover` response to a client that probed the server before the session, if the probe's cassette exists. */
 function probeOf(file: string): ResultOrError | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;

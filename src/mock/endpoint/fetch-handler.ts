@@ -5,7 +5,7 @@ import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
-/** Has `serve` answer a request as `fetch` would have it answered: a stream is a body that grows. */
+/** Answers a request with `serve`, as `fetch` would: an SSE stream becomes a streamed body. */
 export async function handleFetch(request: Request, serve: HttpHandler): Promise<Response> {
   const { method, headers, signal } = request;
   const body = await request.text();
@@ -28,15 +28,15 @@ export async function handleFetch(request: Request, serve: HttpHandler): Promise
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/** A comment, which says nothing: MSW 3 and nock 15 give a client the head of a response only with its first bytes. */
+/** An empty SSE comment, sent at once: MSW 3 and nock 15 deliver a response's headers only with its first bytes. */
 export const HEAD: string = ':\n\n';
 
-/** The statuses that a `Response` takes (Fetch, "initialize a response"). */
+/** Reports whether `Response` accepts a status (Fetch, "initialize a response"). */
 function isFetchStatus(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 
-/** What a client is given in place of a recorded status that no `Response` can have. */
+/** Returns the replacement for a recorded status that `Response` does not accept. */
 function impossibleStatus(status: number): Response {
   const { message } = new McpRecordError({
     code: 'HTTP_STATUS_NOT_IN_FETCH',
@@ -52,13 +52,13 @@ function impossibleStatus(status: number): Response {
 const INTERNAL_ERROR = -32603;
 
 class FetchReply implements ReplyWriter {
-  /** Held for its signal: a request is told of its client's abort through a weak reference, and not once it is collected. */
+  /** Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage collection. */
   readonly request: Request;
   readonly #resolve: (response: Response) => void;
   readonly #encoder = new TextEncoder();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   #left: () => void = () => {};
-  /** Nothing is said any more, or nobody listens. */
+  /** The response is complete, or the client has left. */
   isOver = false;
 
   constructor(request: Request, resolve: (response: Response) => void) {
@@ -66,7 +66,7 @@ class FetchReply implements ReplyWriter {
     this.#resolve = resolve;
   }
 
-  /** Sets the task for a client that closes the stream. */
+  /** Sets the callback for a client that closes the stream. */
   whenLeft(task: () => void): void {
     this.#left = task;
   }
@@ -120,14 +120,14 @@ class FetchReply implements ReplyWriter {
     this.#stream?.close();
   }
 
-  /** There is no socket here: the body fails, as for a lost connection. */
+  /** Fails the body like a lost connection. There is no socket to close. */
   lose(): void {
     if (this.isOver) return;
     if (this.#stream === undefined) this.stream({});
     this.fail(new TypeError('terminated'));
   }
 
-  /** The stream ends in an error: it was lost, or the client gave up. */
+  /** Errors the stream: the connection was lost, or the client aborted. */
   fail(reason: unknown): void {
     this.isOver = true;
     this.#stream?.error(reason);

@@ -1,7 +1,7 @@
 import { type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
 import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
 
-/** The same reply, which `exchange` hears: what the server asks its client, and the session that it issues. */
+/** Returns a reply writer that also notes server requests and issued session ids on `exchange`. */
 export function observeReply(reply: ReplyWriter, exchange: LoggedExchange): ReplyWriter {
   return {
     answer(answer) {
@@ -13,7 +13,7 @@ export function observeReply(reply: ReplyWriter, exchange: LoggedExchange): Repl
       reply.stream(headers);
     },
     event(data, sse) {
-      // Only a request is looked for: most events need not be parsed.
+      // Only requests are noted, so most events need not be parsed.
       if (data?.includes('"method"') && data.includes('"id"')) exchange.addServerMessage(parseJson(data));
       reply.event(data, sse);
     },

@@ -6,7 +6,7 @@ import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-fields.ts';
 
 type Members = Record<string, unknown>;
 
-/** What a live server says of itself and lists. */
+/** Description and lists of a live server. */
 export interface ListedServer {
   serverInfo: Members;
   instructions?: unknown;
@@ -16,13 +16,13 @@ export interface ListedServer {
   resourceTemplates: readonly Members[];
 }
 
-/** A mock file, and the names of tools for which no example was found. */
+/** Text of a mock file, and the names of tools without an example. */
 export interface ExampleMock {
   text: string;
   withoutExample: string[];
 }
 
-/** Returns the text of a mock file of a server, with one example answer for each tool, prompt and resource. */
+/** Returns the text of a mock file for a server, with one example answer for each tool, prompt and resource. */
 export function exampleMock(server: ListedServer): ExampleMock {
   const withoutExample: string[] = [];
   const toolAnswer = ({ name, outputSchema }: Members): unknown => {
@@ -62,7 +62,7 @@ function pick(members: Members, keys: readonly string[]): Members {
   return Object.fromEntries(keys.flatMap((key) => (members[key] === undefined ? [] : [[key, members[key]]])));
 }
 
-/** Returns a value in which no text is a template. */
+/** Returns a value with `{{` escaped in every string, so that none is read as a template. */
 function escaped(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return value.map(escaped);

@@ -2,7 +2,7 @@ import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { leavesOf } from '../../kernel/written-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 
-/** Examples are for people: a schema that wants more of something has none. */
+/** Maximum value of `minItems` and the like. A schema above it gets no example, since examples are for people. */
 const LEAST_MAX = 100;
 const LEAST: ReadonlySet<string | number | undefined> = new Set([
   'minItems',
@@ -12,12 +12,12 @@ const LEAST: ReadonlySet<string | number | undefined> = new Set([
 ]);
 const EXAMPLE_LENGTH_MAX = 10_000;
 
-/** Constraints under which a string is made by its schema. Without them it is the name of its property. */
+/** Keywords that determine how a string is generated. Without any, the example is the property's name. */
 const CONSTRAINTS = ['pattern', 'format', 'enum', 'const', 'minLength', 'maxLength', 'examples', 'default', 'template'];
 
 /**
- * Returns a value that is valid for a JSON Schema, the same each time; undefined if none is found. Examples and defaults of the
- * schema are used. References lead to the schema itself, never elsewhere.
+ * Returns an example valid for a JSON Schema, or `undefined` if none is found. The result is deterministic. Examples and defaults of the schema are used.
+ * References are resolved within the schema only.
  */
 export function exampleValue(schema: Record<string, unknown>): unknown {
   for (const { path, value } of leavesOf(schema, []))
@@ -37,7 +37,7 @@ export function exampleValue(schema: Record<string, unknown>): unknown {
   }
 }
 
-/** The schema, with values for its free properties that people like to read: a string's own name, whole numbers. */
+/** Returns the schema with readable examples for unconstrained properties: a string's own name, whole numbers. */
 function readable(schema: unknown, name?: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => readable(one));
   if (!isObject(schema)) return schema;

@@ -40,7 +40,7 @@ const icons = list('its icons: src, mimeType, sizes');
 const _meta = mapping('what extensions say of it');
 const answers = required(list('its answers, of which the first that fits a request is given'));
 
-/** The keys of a mock file. */
+/** Keys of a mock file. */
 export const MOCK_FILE: Fields = {
   format: required({
     doc: 'the format of this file',
@@ -54,7 +54,7 @@ export const MOCK_FILE: Fields = {
   requests: list('requests of other methods'),
 };
 
-/** The keys of `server`. */
+/** Keys of `server`. */
 export const SERVER: Fields = {
   name: text('the name of the server; mock, if left out'),
   version: text('its version; 0.0.0, if left out'),
@@ -63,7 +63,7 @@ export const SERVER: Fields = {
   capabilities: mapping('its capabilities; those that its tools, resources and prompts need, if left out'),
 };
 
-/** The keys of an item, by the list that it is in. */
+/** Keys of an item, by its list. */
 export const ITEMS: Readonly<Record<'tools' | 'resources' | 'prompts' | 'requests', Fields>> = {
   tools: {
     name: required(text('the name of the tool')),
@@ -107,7 +107,7 @@ export const ITEMS: Readonly<Record<'tools' | 'resources' | 'prompts' | 'request
   },
 };
 
-/** The keys of an answer. */
+/** Keys of an answer. */
 export const ANSWER: Fields = {
   when: mapping('the arguments that it answers (of requests of other methods: the params); all, if left out'),
   returns: anything('the answer: text, a list of content blocks, structured content, or a whole result'),

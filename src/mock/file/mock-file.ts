@@ -9,14 +9,14 @@ import type { ServerDescription } from '../server/server-defaults.ts';
 import { MOCK_FILE, SERVER } from './mock-file-fields.ts';
 import { type WrittenMockContext, writtenHandlers } from './written-handlers.ts';
 
-/** A mock server as a file describes it: options of `mockServer`. */
+/** A mock server described in a file, as options of `mockServer`. */
 export interface MockFile extends ServerDescription {
   handlers: Handler[];
 }
 
-/** What a mock file needs from outside. */
+/** Dependencies of a mock file. */
 export interface MockFileOptions {
-  /** Measures delays, and tells `{{now}}`. Default: the system's. */
+  /** Clock for delays and `{{now}}`. Default: the system clock. */
   clock?: Clock;
 }
 
@@ -77,7 +77,7 @@ function yamlOf(file: string): YamlData {
   }
 }
 
-/** Returns what to do about a line that is no YAML. */
+/** Returns the advice for a line that is not valid YAML. */
 function adviceFor(line: string): string {
   if (line.includes('{{')) return 'Put a text with a template into quotes: "{{/params/arguments/city}}".';
   return 'Mend the line: docs/mock-file.md shows how a mock is written.';

@@ -6,16 +6,16 @@ import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { HandledRequest } from '../handler.ts';
 
-/** The values that a template may name. */
+/** Values available to a template. */
 export interface TemplateValues {
   request: HandledRequest;
-  /** The time of the answer. */
+  /** Time of the answer. */
   date: Date;
-  /** Where the template was written, as `FILE:LINE`, for messages. */
+  /** Place of the template, as `FILE:LINE`, for messages. */
   place: string;
 }
 
-/** `{{EXPRESSION}}`; after a backslash, the braces themselves. */
+/** `{{EXPRESSION}}`, or `\{{` for literal braces. */
 const EXPRESSION = /\\\{\{|\{\{(.*?)\}\}/gs;
 const DATE = /^(now|today)(?:\s*([+-])\s*(\d{1,7})\s*(ms|s|m|h|d))?$/;
 const POINTER = /^\/(?:method|id|params)(?:\/.*)?$/s;
@@ -23,10 +23,10 @@ const WORDS = ['now', 'today'];
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Returns a value with its templates filled in. `{{/params/arguments/city}}` is a value of the request, by JSON Pointer;
- * `{{now}}` is the time and `{{today}}` the day in UTC, also `{{now + 2h}}` (ms, s, m, h, d). A text that is nothing but one
- * expression becomes its value, so that a number stays a number. In a longer text, objects stand as JSON.
- * @throws McpRecordError TEMPLATE_NAMES_NOTHING if the request does not have a value
+ * Fills in the templates of a value. `{{/params/arguments/city}}` is a value of the request, by JSON Pointer. `{{now}}` is the time and `{{today}}` the day in
+ * UTC; both take an offset, as in `{{now + 2h}}` (ms, s, m, h, d). A string that consists of one expression becomes its value, so a number stays a number. In
+ * a longer string, objects are written as JSON.
+ * @throws McpRecordError TEMPLATE_NAMES_NOTHING if the request lacks the value
  */
 export function fillIn(written: unknown, values: TemplateValues): unknown {
   if (typeof written === 'string') return fillInText(written, values);
@@ -61,7 +61,7 @@ function valueIn(expression: string, { request, date, place }: TemplateValues): 
   return value;
 }
 
-/** Returns the first expression of a value that can never be filled in; undefined if there is none. */
+/** Returns the problem of the first invalid expression, or `undefined`. */
 export function templateProblem(written: unknown, path: Path): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
     for (const expression of expressionsIn(leaf.value)) {
@@ -75,7 +75,7 @@ export function templateProblem(written: unknown, path: Path): FieldProblem | un
   return undefined;
 }
 
-/** Returns the expressions of a value that is no object or list. */
+/** Returns the template expressions of a string; other values have none. */
 export function expressionsIn(written: unknown): string[] {
   if (typeof written !== 'string') return [];
   return [...written.matchAll(EXPRESSION)].flatMap(([, one]) => (one === undefined ? [] : [one.trim()]));

@@ -9,11 +9,11 @@ import { type Handler, type HandlerContext, prompt, RpcFailure, request, resourc
 import { ANSWER, ITEMS } from './mock-file-fields.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
 
-/** What the parts of a written mock need from outside. */
+/** Dependencies of handlers in a mock file. */
 export interface WrittenMockContext {
-  /** Measures delays, and tells `{{now}}`. */
+  /** Clock for delays and `{{now}}`. */
   clock: Clock;
-  /** Returns the place of a part, for messages. */
+  /** Returns the place of a path in the file, for messages. */
   placeOf(path: Path): string;
 }
 
@@ -90,7 +90,7 @@ function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: 
   };
 }
 
-/** Gives an answer as it is written, its templates filled in. */
+/** Sends an answer as written, with its templates filled in. */
 async function give(
   { returns, error, delay, progress = [], notify = [] }: WrittenAnswer,
   context: HandlerContext,
@@ -135,7 +135,7 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   return unreachedProblem(item, path);
 }
 
-/** An answer after one that fits every request, as often as it comes. */
+/** Returns the problem of an answer that follows one that matches every request without limit. */
 function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
   const last = answers.findIndex(({ when, times }) => when === undefined && times === undefined);
   if (last < 0 || last === answers.length - 1) return undefined;
@@ -171,7 +171,7 @@ function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): Field
   return expressionProblem(when ?? {}, [...path, 'when']) ?? templateProblem(answer, path);
 }
 
-/** Arguments that a condition or template names and the tool's input schema or the prompt's arguments do not have. */
+/** Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or the prompt's arguments. */
 function namesProblem(answer: WrittenAnswer, item: WrittenItem, path: Path): FieldProblem | undefined {
   const known = argumentsOf(item);
   if (known === undefined) return undefined;
@@ -193,7 +193,7 @@ function namesProblem(answer: WrittenAnswer, item: WrittenItem, path: Path): Fie
   return undefined;
 }
 
-/** Names of the arguments, where the item says which there are. */
+/** Returns the argument names of an item, or `undefined` if the item does not restrict them. */
 function argumentsOf({ inputSchema, arguments: listed }: WrittenItem): string[] | undefined {
   if (Array.isArray(listed))
     return listed.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? [one.name] : []));

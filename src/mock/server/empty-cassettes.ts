@@ -7,12 +7,12 @@ import { FIRST_MODERN } from '../../protocol/revisions.ts';
 /** The name of a mock server without a cassette, for messages. */
 export const NO_CASSETTE = 'The mock server';
 
-/** A cassette without entries, of revisions up to 2025-11-25. */
+/** Returns a cassette without entries, for revisions up to 2025-11-25. */
 export function emptyCassette(): Cassette {
   return { file: NO_CASSETTE, header: { format: FORMAT, transport: 'stdio' }, events: [], warnings: [] };
 }
 
-/** A cassette of 2026-07-28 with nothing but what shows its revision. */
+/** Returns a cassette whose only entries show revision 2026-07-28. */
 export function emptyModernCassette(): Cassette {
   const _meta = { [META.protocolVersion]: FIRST_MODERN };
   const frames: Frame[] = [

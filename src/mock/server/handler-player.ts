@@ -6,7 +6,7 @@ import type { MessageHandler, PlaybackContext } from '../../replay/http/message-
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
 
-/** Puts handlers before what plays a cassette to the clients of one session over HTTP. */
+/** Puts handlers before the player of a cassette, in one session over HTTP. */
 export class HandlerPlayer implements MessageHandler {
   readonly session: HandlerSession;
   readonly #played: MessageHandler;

@@ -5,12 +5,12 @@ import { HandlerSession, type HandlerSessionOptions } from '../handler-session.t
 
 /** Handlers on a channel between a client and a recorded server in this process. */
 export interface HandlerInterceptor {
-  /** The recorded server's end: it carries what handlers leave to it. */
+  /** Channel for the recorded server, with the messages that handlers do not take. */
   channel: Channel;
   session: HandlerSession;
 }
 
-/** Puts handlers before the server at `client`, the end of a channel whose other end is a client. */
+/** Puts handlers before a recorded server. `client` is the server's end of the channel to the client. */
 export function interceptWithHandlers(
   client: Channel,
   options: Omit<HandlerSessionOptions, 'say' | 'forward'>,

@@ -21,51 +21,53 @@ import type { ServerHandlers } from './server-handlers.ts';
 export interface ListeningServerOptions {
   /** Options of the endpoint that plays the cassettes. */
   endpoint: EndpointOptions;
-  /** Path of the cassette, or what stands for it in messages. */
+  /** Path of the cassette, or its replacement in messages. */
   name: string;
-  /** What it plays. Absent: the cassette at `name`. */
+  /** Cassettes to play. Absent: the cassette at `name`. */
   played?: PlayedCassettes | undefined;
   faults: { rules: readonly Rule[]; seed: number };
   /** Loopback address to listen on. Absent: 127.0.0.1 and a free port. */
   address?: { hostname: string; port: number };
   /** Path of the endpoint. Default: `/mcp`. */
   path?: string;
-  /** Names of ours beside those of the loopback. */
+  /** Accepted host names in addition to the loopback names. */
   allowed?: readonly string[];
-  /** How clients are authorized. Absent: whoever comes is served. */
+  /** Authorization of clients. Absent: every client is served. */
   auth?: AuthorizationSettings;
-  /** Called with each request that was refused, and why. */
+  /** Called with the reason for each refused request. */
   refused?(why: string): void;
-  /** Called with every fault that happens, and the rules that hold. */
+  /** Called with each fired fault and the rules in effect. */
   fired?(fired: Fired, rules: readonly Rule[]): void;
-  /** Says which faults have not happened that should have. Absent: each rule that ever held and has not fired. */
+  /** Returns a sentence for each required fault that has not fired. Default: every rule ever in effect is required. */
   unfired?(): string[];
-  /** Puts something before the endpoint. */
+  /** Wraps the endpoint's HTTP handler. */
   intercept?(serve: HttpHandler): HttpHandler;
 }
 
-/** A mock server that listens, with all that a test may ask of it and change while it runs. */
+/** A listening mock server, with the operations that a test may use while it runs. */
 export interface ListeningServer {
   url: string;
-  /** Where clients of HTTP with SSE connect. Absent: the cassette is of 2026-07-28 or later. */
+  /** URL for clients of HTTP with SSE. Absent: the cassette is of 2026-07-28 or later. */
   sseUrl?: string;
-  /** The issuer of access tokens. Absent: nobody needs one. */
+  /** Issuer of access tokens. Absent: the server needs none. */
   issuer?: string;
   journal: Journal;
   handlers: ServerHandlers;
-  /** The faults that have happened, in order. */
+  /** Fired faults, in order. */
   readonly fired: readonly Fired[];
-  /** A fault has ended the server: with what status. */
+  /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** These rules hold from now on, in place of those before. `seed` is what their chance draws from, if not what it was. */
+  /** Replaces the fault rules from now on. `seed` sets the seed of their randomness; by default it is unchanged. */
   use(rules: readonly Rule[], seed?: number): void;
-  /** Says how it has gone so far, and ends nothing. */
+  /** Returns the outcome so far. The sessions continue. */
   outcome(): ReplayOutcome;
-  /** Ends every session: a client that names one is answered with 404. Returns how many there were; undefined: the server has no sessions. */
+  /**
+   * Ends every session: later requests with its id are answered with 404. Returns the number of ended sessions, or `undefined` if the server has no sessions.
+   */
   expireSessions(): number | undefined;
-  /** Begins anew, with these rules or with those that hold, and says how it went until now. */
+  /** Restarts with these fault rules, or with the current ones. Returns the outcome up to now. */
   reset(rules?: readonly Rule[], seed?: number): ReplayOutcome;
-  /** Ends it, and says how it went. */
+  /** Ends the server, and returns the outcome. */
   finish(): Promise<ReplayOutcome>;
 }
 
@@ -75,14 +77,14 @@ const ARRIVAL_MS_MAX: Milliseconds = 250;
 const LOOPBACK = { hostname: '127.0.0.1', port: 0 };
 
 /**
- * Starts a recorded server that listens, behind a proxy that misbehaves as it is told and until then passes all on.
+ * Starts a recorded server on a socket, behind a fault proxy. Without rules the proxy passes every message unchanged.
  * @throws McpRecordError those of `loadCassette`, HTTP_CANNOT_LISTEN
  */
 export async function startListeningServer(options: ListeningServerOptions): Promise<ListeningServer> {
   const { faults, intercept = (serve) => serve, allowed = [], path = '/mcp', auth } = options;
   const { clock = systemClock } = options.endpoint;
   const endpoint = openEndpoint(options.name, options.endpoint, options.played);
-  // What signs tokens is loaded only where there are some.
+  // The token code is loaded only if authorization is used.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
   const proxied = new ProxiedRequests(systemClock);
@@ -98,7 +100,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   });
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
-  /** What is asked now, by its number. */
+  /** Open exchanges, by number. */
   const exchanges = new Map<number, LoggedExchange>();
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
@@ -131,7 +133,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     },
     tap: hear,
     answered: (stream, headers) => exchanges.get(stream)?.addResponseHeaders(byName(headers)),
-    // A client that is refused is told so.
+    // Refused clients get the reason in the response.
     trouble: ({ message }) => options.refused?.(message),
   });
   const judged = ({ findings }: ReplayOutcome): ReplayOutcome => {

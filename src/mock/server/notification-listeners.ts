@@ -4,24 +4,24 @@ import { META } from '../../protocol/meta.ts';
 
 /** A client's subscription of 2026-07-28 to notifications. */
 export interface NotificationListener {
-  /** Id of its request, as a JSON token. */
+  /** Id of the listen request, as a JSON token. */
   id: string;
   stream: number | undefined;
   wanted: Params;
 }
 
-/** Member of a subscription that asks for a notification. */
+/** Member of a subscription's `notifications`, by notification method. */
 const WANTED: ReadonlyMap<string, string> = new Map([
   ['notifications/tools/list_changed', 'toolsListChanged'],
   ['notifications/prompts/list_changed', 'promptsListChanged'],
   ['notifications/resources/list_changed', 'resourcesListChanged'],
 ]);
 
-/** Clients that listen by `subscriptions/listen` (2026-07-28). */
+/** Clients' open `subscriptions/listen` requests (2026-07-28). */
 export class NotificationListeners {
   readonly #open = new Map<string, NotificationListener>();
 
-  /** Adds one. Returns its acknowledgement, which is the first thing that it hears. */
+  /** Adds a subscription. Returns its acknowledgement, which has to be the first message. */
   add(request: Request, id: string, stream: number | undefined): JsonText {
     const { notifications } = paramsOf(request);
     const wanted = isObject(notifications) ? notifications : {};
@@ -29,12 +29,12 @@ export class NotificationListeners {
     return notification('notifications/subscriptions/acknowledged', { notifications: wanted }, id);
   }
 
-  /** Returns whether there was one of this id. */
+  /** Removes a subscription. Returns whether there was one with this id. */
   remove(id: string): boolean {
     return this.#open.delete(id);
   }
 
-  /** The notification for each that asks for it, and where it goes. */
+  /** Yields a notification for each subscription that includes the method, with its stream. */
   *addressed(method: string, params: Params = {}): Generator<{ json: JsonText; stream: number | undefined }> {
     for (const { id, stream, wanted } of this.#open.values())
       if (isWanted(wanted, method, params)) yield { json: notification(method, params, id), stream };

@@ -8,22 +8,22 @@ import { METHOD_NOT_FOUND, type ResultOrError } from '../../replay/match/protoco
 import type { Result } from '../handler.ts';
 import { type HandlerList, LISTS } from '../handler-list.ts';
 
-/** What a mock server without a cassette says of itself. */
+/** Description of a mock server without a cassette. */
 export interface ServerDescription {
   /** Default: `mock`, version `0.0.0`. */
   serverInfo?: { name: string; version: string; [member: string]: unknown };
-  /** Default: what its handlers need. */
+  /** Default: the capabilities that its handlers need. */
   capabilities?: Record<string, unknown>;
   instructions?: string;
 }
 
-/** The answer to a request that has no handler, perhaps with a finding. */
+/** Answer to a request without a handler, with a finding for an unexpected request. */
 export interface DefaultReply {
   reply: ResultOrError;
   finding?: Finding;
 }
 
-/** Answers requests that no handler answers. */
+/** Answers requests without a handler. */
 export interface DefaultAnswers {
   answer(request: Request, modern: boolean): DefaultReply;
 }
@@ -34,20 +34,20 @@ const UNSUPPORTED_VERSION = -32022;
 /** Members of list results of 2026-07-28. `ttlMs: 0` makes a caching client ask again. */
 const CACHED = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
-/** Requests that are answered without a handler, with what they come to. */
+/** Results of methods that are answered without a handler. */
 const EMPTY: ReadonlyMap<string, Result> = new Map([
   ['resources/templates/list', { resourceTemplates: [] }],
   ['logging/setLevel', {}],
 ]);
 
-/** Requests for one of several that have names, and what these are. */
+/** Kind of the named item, by method. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'tool'],
   ['prompts/get', 'prompt'],
   ['resources/read', 'resource'],
 ]);
 
-/** Answers requests that no handler answers, on a mock server without a cassette, in every revision. */
+/** Answers requests without a handler on a mock server without a cassette, in every revision. */
 export class ServerDefaults implements DefaultAnswers {
   readonly #handlers: HandlerList;
   #description: Required<Pick<ServerDescription, 'serverInfo'>> & ServerDescription;
@@ -57,7 +57,7 @@ export class ServerDefaults implements DefaultAnswers {
     this.#description = described(description);
   }
 
-  /** Changes what the server says of itself. */
+  /** Replaces the server's description. */
   describe(description: ServerDescription): void {
     this.#description = described(description);
   }

@@ -14,7 +14,7 @@ import { ServerDefaults, type ServerDescription } from './server-defaults.ts';
 
 export interface ServerHandlersOptions {
   handlers: readonly Handler[];
-  /** Of a server without a cassette. Absent: a cassette answers what no handler answers. */
+  /** Description of a server without a cassette. Absent: a cassette answers requests without a handler. */
   description?: ServerDescription | undefined;
   clock: Clock;
 }
@@ -24,28 +24,34 @@ export class ServerHandlers {
   readonly #list: HandlerList;
   readonly #defaults: ServerDefaults | undefined;
   readonly #clock: Clock;
-  /** In the order in which they began. */
+  /** Sessions, in the order of their start. */
   #sessions: HandlerSession[] = [];
 
-  /** @throws McpRecordError HANDLER_INVALID */
+  /**
+   * Creates the handlers of a server.
+   * @throws McpRecordError HANDLER_INVALID
+   */
   constructor({ handlers, description, clock }: ServerHandlersOptions) {
     this.#list = new HandlerList(handlers);
     this.#defaults = description && new ServerDefaults(this.#list, description);
     this.#clock = clock;
   }
 
-  /** @throws McpRecordError HANDLER_INVALID */
+  /**
+   * Adds handlers before all others.
+   * @throws McpRecordError HANDLER_INVALID
+   */
   use(handlers: readonly Handler[]): void {
     this.#list.use(handlers);
   }
 
-  /** Leaves the handlers that the server began with. */
+  /** Removes all handlers except the initial ones. */
   resetHandlers(): void {
     this.#list.reset();
   }
 
   /**
-   * Replaces the handlers that the server began with, and what it says of itself. Clients hear of lists that have changed.
+   * Replaces the initial handlers and the server's description. Clients are notified of changed lists.
    * @throws McpRecordError HANDLER_INVALID
    */
   replace(handlers: readonly Handler[], description: ServerDescription): void {
@@ -56,17 +62,17 @@ export class ServerHandlers {
       if (items !== before.get(list)) this.notify(`notifications/${list}/list_changed`);
   }
 
-  /** The lists that handlers define, as JSON. */
+  /** Returns the lists defined by handlers, as JSON. */
   #listed(): Map<string, string> {
     return new Map([...LISTS.values()].map((list) => [list, JSON.stringify(this.#list.definitions(list))]));
   }
 
-  /** Resolves when no call of a client is open. */
+  /** Resolves when no client call is open. */
   async idle(): Promise<void> {
     await Promise.all(this.#sessions.map((session) => session.idle()));
   }
 
-  /** Sends a notification to every client. Returns how many sessions there are with one. */
+  /** Sends a notification to every client. Returns the number of sessions with a client. */
   notify(method: string, params?: Params): number {
     const joined = this.#sessions.filter(({ hasClient }) => hasClient);
     for (const session of joined) session.notify(method, params);
@@ -74,7 +80,7 @@ export class ServerHandlers {
   }
 
   /**
-   * Asks the client whose session began last, and resolves with its result.
+   * Sends a request to the client of the newest session, and resolves with its result.
    * @throws McpRecordError MOCK_NO_CLIENT
    */
   async ask(method: string, params?: Params): Promise<Result> {
@@ -88,17 +94,17 @@ export class ServerHandlers {
     });
   }
 
-  /** Whether a handler has answered a recorded request in place of the cassette. */
+  /** Reports whether a handler answered a recorded request in place of the cassette. */
   readonly isHandled = (recorded: JsonText): boolean => this.#list.hasAnswered(recorded);
 
-  /** Puts the handlers before a server in this process, at the end of a channel that it has with a client. */
+  /** Puts the handlers before a server in this process. `client` is the server's end of the channel to the client. */
   channel(client: Channel, report: (finding: Finding) => void): Channel {
     const { channel, session } = interceptWithHandlers(client, this.#options(report));
     this.#sessions.push(session);
     return channel;
   }
 
-  /** Puts the handlers before what plays cassettes to the clients of each session over HTTP. */
+  /** Wraps the player of each HTTP session with the handlers. */
   player(
     play: (context: Pick<PlaybackContext, 'say'>) => MessageHandler,
     report: (finding: Finding) => void,
@@ -110,13 +116,13 @@ export class ServerHandlers {
     };
   }
 
-  /** Ends every session, and reports the calls that were not answered. */
+  /** Ends every session, and reports calls without an answer. */
   end(): void {
     for (const session of this.#sessions) session.end();
     this.#sessions = [];
   }
 
-  /** Begins anew, for the next test: with the handlers that the server began with. */
+  /** Restarts for the next test, with the initial handlers. */
   restart(): void {
     this.#list.reset();
     this.#list.forget();

@@ -26,20 +26,17 @@ export interface ClientDifferencesOptions {
  */
 const VOLATILE_IN_ANSWERS: readonly Ignore[] = [...VOLATILE, '/result/_meta', withoutPathsOfRoots];
 
-/** The params of `initialize` that change what a server does (lifecycle, "Initialization"). `clientInfo` does not. */
+/** Params of `initialize` that affect the server's behavior (lifecycle, "Initialization"). `clientInfo` does not. */
 const COMPARED_IN_INITIALIZE = ['protocolVersion', 'capabilities'];
-/** The members of `_meta` that state the same in each request (2026-07-28, "_meta"). */
+/** Members of `_meta` with the same value in every request (2026-07-28, "_meta"). */
 const COMPARED_IN_META = [META.protocolVersion, META.clientCapabilities];
 
-/** Stands for a request without compared members, so that differences have full paths. */
+/** Replacement for a request without compared members, so that differences have full paths. */
 const NO_META: Params = { _meta: {} };
 
 const DIFFERENCES_MAX = 5;
 
-/**
- * Compares a live client's requests and responses with the recorded ones and reports differences. The matcher has paired
- * them before: only members that it does not compare are compared here.
- */
+/** Compares a live client's requests and responses with the recorded ones, and reports differences. Only members that the matcher ignores are compared here. */
 export class ClientDifferences {
   readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
@@ -68,7 +65,7 @@ export class ClientDifferences {
     this.#report(recorded, `The client sent ${subjectOf(message.method, message.params)} differently`, fresh);
   }
 
-  /** Compares a response to `request` with the recorded one, and reports a response that was not recorded. */
+  /** Compares a response to `request` with the recorded response. An unrecorded response is reported. */
   answer(request: SessionEntry, recorded: SessionEntry | undefined, live: JsonText): void {
     const { file, report } = this.#options;
     const subject = titleOf(request.message);
@@ -84,7 +81,7 @@ export class ClientDifferences {
     });
   }
 
-  /** Reports a live line that is no JSON-RPC message, unless the recorded client also sent such lines. */
+  /** Reports a live line that is not a JSON-RPC message, unless the recorded client also sent such lines. */
   junk(said: string | Uint8Array): void {
     const { file, entries, report } = this.#options;
     const text = said.toString().trim();
@@ -118,13 +115,13 @@ function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
   return message !== undefined && !isRequest(message) && !isNotification(message) && !isResponse(message);
 }
 
-/** Returns the params that are compared here. Undefined: there are none. */
+/** Returns the compared params, or `undefined` if there are none. */
 function comparedParams(method: string, params: unknown): Params | undefined {
   if (!isObject(params)) return undefined;
   if (method === 'initialize') return pick(params, COMPARED_IN_INITIALIZE);
   const meta = metaOf(params);
   const compared = pick(meta, COMPARED_IN_META) ?? {};
-  // The client chooses the value. Without a progress token, no progress is sent.
+  // The client chooses the token's value. Its presence matters: without a token the server sends no progress.
   if (meta.progressToken !== undefined) compared.progressToken = 'present';
   return Object.keys(compared).length > 0 ? { _meta: compared } : undefined;
 }

@@ -4,16 +4,16 @@ type Reaction = 'fail' | 'report';
 
 /** Which findings fail a replayed session. All others are reported only. */
 export interface Expectations {
-  /** A request that the cassette does not have. */
+  /** A request missing in the cassette. */
   onMiss?: Reaction;
-  /** A recorded request or notification that never came. */
+  /** A recorded request or notification that the live session never received. */
   onUnused?: Reaction;
   /**
-   * A client that differs from the recorded one: another response to sampling, elicitation or roots, or none; other
-   * capabilities; another revision; an unrecorded notification or cancel.
+   * A client that differs from the recorded client: another or a missing response to sampling, elicitation or roots, other capabilities, another revision, an
+   * unrecorded notification or cancellation.
    */
   onDifference?: Reaction;
-  /** A fault that never happens. */
+  /** A fault that never fired. */
   onUnfired?: Reaction;
 }
 
@@ -30,13 +30,13 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
 /** Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a process that was left running. */
 const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'leaked']);
 
-/** Returns whether findings of `kind` fail a session with these expectations. */
+/** Reports whether findings of `kind` fail a session with these expectations. */
 export function isFailure(kind: Finding['kind'], expectations: Required<Expectations>): boolean {
   const name = EXPECTATION_OF[kind];
   return ALWAYS.has(kind) || (name !== undefined && expectations[name] === 'fail');
 }
 
-/** Returns the expectations of a replay on the command line: a miss fails it, and with `--strict` any difference. */
+/** Returns the expectations of a replay on the command line: a miss fails the session, and with `--strict` any difference does. */
 export function expectationsOf(strict: boolean): Required<Expectations> {
   const onUnused = strict ? 'fail' : 'report';
   return { onMiss: 'fail', onUnused, onDifference: onUnused, onUnfired: 'report' };

@@ -5,15 +5,13 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 
 /**
- * Something that the owner of a session must hear of. `Expectations` says which findings fail the session.
- * `miss`: a request that the cassette does not have. `differs`: a client that said something else than the recorded one.
- * `unrecorded`: a live notification or cancel that the cassette does not have. `unanswered`: a request of the server that
- * the client never answered. `stray`: a live answer to no open request. `missing`: something waited for that did not come
- * in time. `late`: a cancel overtaken by the answer. `unsent`: recorded frames that could not be sent. `unused`: recorded
- * requests and notifications that never came. `unfired`: a fault that never happened. `leaked`: a process that nobody ended.
- * `ended`: a request to an endpoint that had ended. `thrown`: a fault that threw. `unplayable`: an entry of the cassette
- * that no session can play. `unanswerable`: a live request that the recorded server left without an answer. `default`: a
- * request that the cassette does not have, which was answered from what it shows.
+ * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a request missing in the cassette.
+ * `differs`: a client message that differs from the recorded one. `unrecorded`: a live notification or cancellation missing in the cassette. `unanswered`: a
+ * server request that the client never answered. `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time.
+ * `late`: a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded requests and notifications that never
+ * arrived. `unfired`: a fault that never fired. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault that threw an
+ * error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the recorded server left unanswered. `default`: a
+ * request missing in the cassette that was answered with an inferred response.
  */
 export interface Finding {
   kind:
@@ -34,15 +32,15 @@ export interface Finding {
     | 'unanswerable'
     | 'default';
   text: string;
-  /** The cassette entry concerned, if there is one. */
+  /** The related cassette entry, if any. */
   entry?: SessionEntry;
   /** The entries of an `unused` or `unsent` finding. */
   entries?: readonly SessionEntry[];
-  /** The recorded value of a `miss` or `differs` finding. With `actual`, a test runner shows the difference. */
+  /** The recorded value of a `miss` or `differs` finding. Test runners show the difference from `actual`. */
   expected?: unknown;
   /** The live value. */
   actual?: unknown;
-  /** JSON Pointer of a value of a missed request that may vary. The text names it as `--ignore POINTER`. */
+  /** JSON Pointer of a missed request's value that may vary. The text suggests it as `--ignore POINTER`. */
   varies?: string;
 }
 
@@ -102,7 +100,7 @@ function list(entries: readonly SessionEntry[], file: string): string {
   return shown.join('') + (more > 0 ? `\n    and ${more} more` : '');
 }
 
-/** Returns a message's method and subject, for texts. */
+/** Returns a message's method and subject, as shown in finding texts. */
 export function titleOf(message: SessionEntry['message']): string {
   if (message === undefined) return 'the end';
   return isResponse(message) ? 'response' : subjectOf(message.method, message.params);

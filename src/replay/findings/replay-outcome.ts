@@ -3,16 +3,16 @@ import type { Finding } from './finding.ts';
 
 export type { Expectations } from './expectations.ts';
 
-/** How it went with a recorded server. */
+/** Outcome of a session with a recorded server. */
 export interface ReplayOutcome {
   findings: Finding[];
-  /** Something was found that fails the test. */
+  /** Whether any finding fails the test. */
   failed: boolean;
-  /** Of the findings, those that fail it: `expect((await server.finish()).failures).toEqual([])`. */
+  /** Findings that fail the test: `expect((await server.finish()).failures).toEqual([])`. */
   failures: readonly Finding[];
 }
 
-/** Judges what was found. An expectation that is absent is `fail`. */
+/** Returns the outcome for these findings. An absent expectation means `fail`. */
 export function replayOutcome(findings: Finding[], expectations: Expectations): ReplayOutcome {
   const { onMiss = 'fail', onUnused = 'fail', onDifference = 'fail', onUnfired = 'fail' } = expectations;
   const all = { onMiss, onUnused, onDifference, onUnfired };

@@ -19,12 +19,12 @@ export interface PlayedCassette {
   plan: ReplayPlan;
   /** Name of the cassette. */
   file: string;
-  /** No recorder wrote the cassette, so an answer to no open request is a mistake in the file. */
+  /** Whether the cassette was written by hand. A response without an open request is then a mistake in the file. */
   isHandWritten: boolean;
 }
 
 /**
- * Returns findings about a cassette that another process will play as `side`.
+ * Returns findings about a cassette that another process plays as `side`.
  * @throws McpRecordError CASSETTE_UNPLAYABLE
  */
 export function unplayableFindingsOf(cassette: Cassette, side: Side): Finding[] {
@@ -42,8 +42,8 @@ export function checkPlayable(cassette: Cassette): void {
 }
 
 /**
- * Returns findings about a plan before it is played: `jsonrpc` members filled in, and entries that no session can play.
- * @throws McpRecordError CASSETTE_UNPLAYABLE if a hand-written file has an answer to no open request
+ * Returns findings about a plan before playback: added `jsonrpc` members, and entries that no session can play.
+ * @throws McpRecordError CASSETTE_UNPLAYABLE if a hand-written file has a response without an open request
  */
 export function unplayableFindings({ plan, file, isHandWritten }: PlayedCassette): Finding[] {
   const [stray] = isHandWritten ? unplayableResponses(plan.entries, plan.links) : [];

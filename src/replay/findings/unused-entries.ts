@@ -15,15 +15,15 @@ export interface UnusedOptions {
   plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>;
   recorded: readonly RecordedRequest[];
   scheduler: Pick<Scheduler, 'hasCome'>;
-  /** The live client asked for the server's capabilities. Clients may start a process for that alone. */
+  /** Whether the live client sent `server/discover`. Some clients start a separate process for this request. */
   isProbed: boolean;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?: ((recorded: JsonText) => boolean) | undefined;
 }
 
 /**
- * Returns the recorded requests that the live side never made, except those that depend on timers (pings, polls in vain,
- * renewals of a subscription), and the client notifications that it never sent. A server's notifications are not included: `verify` compares them.
+ * Returns the recorded requests and client notifications missing in the live session. Requests that depend on timers are excluded: pings, polls without
+ * events, subscription renewals. So are server notifications, which `verify` compares.
  */
 export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
@@ -38,26 +38,26 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
   const notifications = entries.filter(({ index, from, message }) => {
     if (from === side || !isNotification(message) || scheduler.hasCome(index)) return false;
     const cancelled = links.cancelledBy.get(index);
-    // Servers ignore the cancel of an unknown request (Cancellation, "Error Handling").
+    // Servers ignore the cancellation of an unknown request (Cancellation, "Error Handling").
     if (cancelled === undefined && message.method === CANCEL) return false;
     if (cancelled === undefined) {
       const reported = links.progressOf.get(index);
       return reported === undefined || scheduler.hasCome(reported);
     }
-    // A cancel after the response was sent too late, which need not happen again.
+    // A cancellation after the response came too late in the recording, and need not happen again.
     const answer = links.answerOf.get(cancelled);
     return !never.has(cancelled) && (answer === undefined || answer > index);
   });
   return [...requests, ...notifications].sort((one, other) => one.index - other.index);
 }
 
-/** Whether a request renews the subscription to events that the live client has made. */
+/** Reports whether a request renews an event subscription that the live client already opened. */
 function isRenewal(request: RecordedRequest, recorded: readonly RecordedRequest[]): boolean {
   if (request.method !== 'events/subscribe') return false;
   return recorded.some(({ uses, identity }) => uses > 0 && identity.key === request.identity.key);
 }
 
-/** Returns a finding with the entries of a cassette that none of its runs used. A run is one client's session. */
+/** Returns a finding for the cassette's entries that no run used. A run is one client's session. */
 export function unusedByAll(
   { file, plan }: Pick<HttpCassette, 'file' | 'plan'>,
   runs: readonly PlayedRun[],

@@ -7,10 +7,10 @@ import type { HttpCassette } from './http-cassette.ts';
 
 interface Piece {
   cassette: HttpCassette;
-  /** Identities of the requests of its client. */
+  /** Identity keys of the cassette's client requests. */
   holds: ReadonlySet<string>;
   opening: Params | undefined;
-  /** Sessions that were given it. */
+  /** Number of sessions assigned to this cassette. */
   uses: number;
 }
 
@@ -29,21 +29,21 @@ export class CassetteSelector {
   }
 
   /**
-   * Returns the cassette for a session with the requests `heard`: the one with most of them, first of all the last.
-   * Ties go to the most similar first request, then to the least used cassette, then to the first.
+   * Returns the best cassette for a session with the requests `heard`. Cassettes with the latest request come first, then those with most of the requests.
+   * Ties go to the most similar `initialize`, then to the least used cassette, then to the first.
    */
   choose(heard: readonly JsonText[]): HttpCassette {
     return this.#ranked(heard)[0]!.cassette;
   }
 
-  /** Returns the cassettes with all of `heard`, best first. */
+  /** Returns the cassettes that contain all of `heard`, best first. */
   having(heard: readonly JsonText[]): HttpCassette[] {
     const keys = heard.map((json) => this.#keyOf(json));
     const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
     return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.cassette] : []));
   }
 
-  /** Notes that a session uses `cassette`, perhaps instead of an earlier guess. */
+  /** Notes that a session uses `cassette`, possibly replacing an earlier choice. */
   give(cassette: HttpCassette, insteadOf?: HttpCassette): void {
     for (const piece of this.#pieces) {
       if (piece.cassette === cassette) piece.uses++;
@@ -89,7 +89,7 @@ function likeness(recorded: Params | undefined, live: Params | undefined): numbe
   return recorded.protocolVersion === live.protocolVersion ? 1 : 0;
 }
 
-/** The higher first. */
+/** Compares ranks for a descending sort. */
 function byRank(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : b[at]! - a[at]!;

@@ -13,9 +13,9 @@ import { type MessageHandler, type PlaybackContext, startPlayer } from './messag
 interface Part {
   cassette: HttpCassette;
   player: Player;
-  /** What it says before its client does. */
+  /** Frames sent before the client's first message. */
   opening: Opening[];
-  /** A request came that this cassette lacks, or has used up. */
+  /** Whether a request had no unused answer in this cassette. */
   isShort: boolean;
 }
 
@@ -24,20 +24,20 @@ interface Opening {
   recorded?: SessionEntry | undefined;
 }
 
-/** What is said in it again, for a player that came later, was answered before. */
+/** Stream number of messages repeated to a new player. Their answers were already sent, so they are dropped. */
 const PAST = 0;
 
 /**
- * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette.
- * Until then the likeliest one answers, and a different final choice hears all earlier messages again. If a later
- * request is missing, another cassette with all requests takes over, unless an answer is pending.
+ * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette. Until then the best candidate answers, and
+ * a newly selected cassette is sent the earlier messages again. If a later request is missing, another cassette that contains all requests takes over, unless
+ * an answer is pending.
  */
 export class CassetteSwitchingPlayer implements MessageHandler {
   readonly #repertoire: CassetteSelector;
   readonly #craft: PlaybackContext;
-  /** Active playback among those tried. */
+  /** The active playback. */
   #part: Part | undefined;
-  /** What the client heard before it spoke. */
+  /** Texts of the frames sent before the client's first message. */
   readonly #opened: string[] = [];
   #heard: JsonText[] = [];
   #isSpokenTo = false;
@@ -70,7 +70,7 @@ export class CassetteSwitchingPlayer implements MessageHandler {
 
   finish(): void {
     const part = this.#part;
-    // A client without messages is no run of a cassette.
+    // A client that sent no message does not count as a run.
     if (!this.#isSpokenTo) this.#part = undefined;
     part?.player.finish();
   }
@@ -85,10 +85,7 @@ export class CassetteSwitchingPlayer implements MessageHandler {
     if (this.#isSettled) this.#repertoire.give(this.#part!.cassette);
   }
 
-  /**
-   * Passes `json`, which the cassette lacks, to a cassette with it and all earlier requests. Returns whether there is
-   * one.
-   */
+  /** Switches to a cassette with `json` and all earlier requests. Returns whether there is one. */
   #recast(json: JsonText, stream?: number): boolean {
     const { cassette: former, player } = this.#part!;
     if (!this.#isSettled || player.isServing) return false;
@@ -110,7 +107,7 @@ export class CassetteSwitchingPlayer implements MessageHandler {
     const former = this.#part;
     this.#part = part;
     former?.player.finish();
-    // The cassettes of a server open alike: the client is told once what they have in common.
+    // Cassettes of one server start alike. Common opening frames are sent once.
     const told = [...this.#opened];
     for (const { frame, recorded } of part.opening.splice(0)) {
       const text = frame.kind === 'message' ? frame.json.text : frame.kind;
@@ -123,7 +120,7 @@ export class CassetteSwitchingPlayer implements MessageHandler {
     }
   }
 
-  /** Creates a playback that has heard `heard`. It stays silent until it is active and has caught up. */
+  /** Creates a playback that has received `heard`. Its frames are dropped until the playback is active and up to date. */
   #audition(cassette: HttpCassette, heard: readonly JsonText[]): Part {
     const { say, report, finished } = this.#craft;
     const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);

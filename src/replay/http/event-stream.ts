@@ -1,14 +1,14 @@
 import type { CloseFrame, SseFields } from '../../channel/frame.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 
-/** An event that a client may ask for again. */
+/** A sent event that a client may request again. */
 export interface LoggedEvent {
   stream: EventStream;
   data: string | undefined;
   sse: SseFields & { id: string };
 }
 
-/** What has an id, and was said longer ago, cannot be asked for any more. */
+/** Maximum number of stored events per session. The oldest event is dropped first. */
 const EVENTS_MAX = 10_000;
 
 /** Events of a session in order, by their unique ids (2025-03-26, "Resumability and Redelivery"). */
@@ -17,7 +17,7 @@ export class EventLog {
   readonly #events = new Map<string, LoggedEvent>();
   #issued = 0;
 
-  /** An id like `recorded`: that one, unless this session has used it. */
+  /** Returns an unused event id: `recorded`, or a variant if this session has sent it already. */
   issue(recorded: string): string {
     let id = recorded;
     while (this.#events.has(id)) id = `${recorded}.${++this.#issued}`;
@@ -49,25 +49,25 @@ export class EventLog {
 /** Prefix of event ids that the cassette lacks, in streams with ids. */
 const UNRECORDED = 'mcp-record';
 
-/** A stream of events to a client, which may go on after its connection was closed if its events have ids. */
+/** An SSE stream to a client. If its events have ids, the stream can continue on a new connection. */
 export class EventStream {
   readonly #log: EventLog;
-  /** Where it is heard; undefined between two connections. */
+  /** Response that carries the stream. Undefined between two connections. */
   #reply: ReplyWriter | undefined;
   #isOver = false;
-  /** Its events have ids: a client can come back for what it missed. */
+  /** Whether events have ids, so that a client can resume the stream. */
   isResumable = false;
 
   constructor(log: EventLog) {
     this.#log = log;
   }
 
-  /** Whether a client hears it. */
+  /** Whether a client is connected. */
   get isHeard(): boolean {
     return this.#reply !== undefined;
   }
 
-  /** A client hears it from now on, and what it missed first. */
+  /** Connects a client, and sends it the missed events first. */
   begin(reply: ReplyWriter, headers: Readonly<Record<string, string>>, missed: readonly LoggedEvent[] = []): void {
     this.#reply?.end();
     this.#reply = reply;
@@ -76,7 +76,7 @@ export class EventStream {
     if (this.#isOver) reply.end();
   }
 
-  /** Sends one event. It gets an id if the cassette has one, or the stream began with one. */
+  /** Sends one event. The event gets an id if its recording or an earlier event of the stream has one. */
   say(data: string | undefined, recorded: SseFields = {}): void {
     const like = recorded.id ?? (this.isResumable ? UNRECORDED : undefined);
     if (like === undefined) return this.#reply?.event(data, recorded);
@@ -86,25 +86,25 @@ export class EventStream {
     this.#reply?.event(data, sse);
   }
 
-  /** Says what nobody will ask for again. */
+  /** Sends bytes that cannot be requested again. */
   write(data: Uint8Array): void {
     this.#reply?.write(data);
   }
 
-  /** Closes the connection, or loses it: who wants to hear on, comes back. */
+  /** Closes or breaks the connection. The client may reconnect. */
   close(how: NonNullable<CloseFrame['how']> = 'end'): void {
     if (how === 'end') this.#reply?.end();
     else this.#reply?.lose(how);
     this.#reply = undefined;
   }
 
-  /** All is said. */
+  /** Ends the stream. */
   end(): void {
     this.#isOver = true;
     this.close();
   }
 
-  /** The connection of `reply` is gone. */
+  /** Notes that the connection of `reply` was closed. */
   lost(reply: ReplyWriter): void {
     if (this.#reply === reply) this.#reply = undefined;
   }

@@ -7,26 +7,26 @@ import { protocolGeneration, type ResultOrError } from '../match/protocol-genera
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
 import { listeningPrimer, recordedStreams } from './recorded-streams.ts';
 
-/** A cassette as a mock server over HTTP plays it. */
+/** A cassette prepared for a mock server over HTTP. */
 export interface HttpCassette {
   /** The cassette's name, for messages. */
   file: string;
   plan: ReplayPlan;
-  /** No recorder wrote the cassette: absent answers are inferred. */
+  /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten: boolean;
   /** It is of 2026-07-28 or later. */
   modern: boolean;
-  /** Its server issues session ids: not from 2026-07-28 on, and not where it was recorded over HTTP and issued none. */
+  /** Whether the server issues session ids. False from 2026-07-28 on, and for HTTP recordings without session ids. */
   hasSessions: boolean;
-  /** Its server offers a stream to listen on (GET): not where it was recorded over HTTP and did not show one. */
+  /** Whether the server offers a listening stream (GET). False for HTTP recordings without one. */
   listens: boolean;
   /** First event of a resumable stream (2025-11-25, "Resumability and Redelivery"). */
   primer?: SseFields;
-  /** Recorded answer to discovery alone. */
+  /** Recorded response to a separate `server/discover`. */
   discovered?: ResultOrError;
 }
 
-/** Makes a cassette, of any transport, ready for HTTP: each of its sessions by itself, where the recorded server told them apart. */
+/** Prepares a cassette of any transport for HTTP. A recording of several HTTP sessions becomes one cassette per session. */
 export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): HttpCassette[] {
   const whole = httpCassette(cassette, discovered);
   if (cassette.header.transport === 'stdio' || !whole.hasSessions) return [whole];
@@ -40,14 +40,14 @@ export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): H
   });
 }
 
-/** Makes a cassette, of any transport, ready for HTTP as one session. */
+/** Prepares a cassette of any transport for HTTP, as one session. */
 export function httpCassette(cassette: Cassette, discovered?: ResultOrError): HttpCassette {
   const { file, header, events } = cassette;
   const isHttp = header.transport === 'http';
-  // What a process prints beside its messages has no place over HTTP.
+  // Lines outside the protocol cannot be sent over HTTP.
   const plan = planServer(isHttp ? recordedStreams(events) : events.filter(({ frame }) => frame.kind !== 'line'));
   const { modern } = protocolGeneration(plan.entries);
-  // Over HTTP with SSE a session is a stream, whose endpoint stands for it.
+  // In HTTP with SSE a session is one stream, identified by its `endpoint` event.
   const issued = events.some(
     ({ frame }) => 'session' in frame || (frame.kind === 'sse' && frame.sse.event === 'endpoint'),
   );
@@ -59,7 +59,7 @@ export function httpCassette(cassette: Cassette, discovered?: ResultOrError): Ht
   return { file, plan, isHandWritten, modern, hasSessions, listens, ...known };
 }
 
-/** What refuses a stream has a status. */
+/** Reports whether the client opened a listening stream. A refused GET has a status. */
 function hasListened({ events }: Cassette): boolean {
   const refused = new Set(
     events.map(({ frame }) => ('status' in frame && typeof frame.status === 'number' ? frame.stream : undefined)),

@@ -27,38 +27,38 @@ import { ServerSession } from './server-session.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
 export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
-  /** The recorded server: one cassette, or several of which each session is given one. */
+  /** The recorded server's cassettes. Each session plays one. */
   cassettes: readonly HttpCassette[];
   /** Makes an unguessable session id. */
   newSession(): string;
-  /** Puts something before what plays to the clients of a session. */
+  /** Wraps the player of a session. */
   intercept?(play: Play): Play;
 }
 
-/** Creates what plays cassettes to the clients of one session. */
+/** Creates the player for the clients of one session. */
 type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
 
-/** Handles a request. Returns the task for a connection that closes before the response. */
+/** Handles a request. Returns a callback for a connection that closes before the response. */
 export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => void;
 
 const SESSION = 'mcp-session-id';
 const LAST_EVENT = 'last-event-id';
 const VERSION = 'mcp-protocol-version';
-/** The only revision with batches, and the default for clients that name none. */
+/** The only revision with batches, and the default for clients that state none. */
 const HAS_BATCHES = '2025-03-26';
-/** What SDKs say with 404. */
+/** Error code that SDKs send with status 404. */
 const SESSION_NOT_FOUND = -32001;
 const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
 const NOTHING = () => {};
-/** Sessions that clients may have open at once: of more, the one that is silent for longest ends. */
+/** Maximum number of open sessions. The session idle for longest ends first. */
 export const SESSIONS_MAX: number = 10_000;
 
-/** The recorded server over HTTP in either form, for any number of clients, each from the beginning of a cassette. */
+/** A mock server over HTTP, in both forms of the transport. Each client's session starts at the beginning of a cassette. */
 export class HttpMockServer {
   readonly #options: HttpMockServerOptions;
   readonly #repertoire: CassetteSelector;
   readonly #sessions = new Map<string, ServerSession>();
-  /** Shared session of stateless servers (always from 2026-07-28 on). */
+  /** Shared session of stateless servers, always used from 2026-07-28 on. */
   readonly #shared: ServerSession | undefined;
   readonly #isStateless: boolean;
   /** Cassettes of servers without sessions. */
@@ -80,7 +80,7 @@ export class HttpMockServer {
     this.#rules = inferServerRequirements(cassettes);
     this.#repertoire = new CassetteSelector(sessions, ignore);
     this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
-    // Beside cassettes with sessions, legacy cassettes without one hold failed attempts only.
+    // Next to cassettes with sessions, a legacy cassette without one holds failed attempts only.
     this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
     this.#shared = new ServerSession({
@@ -124,7 +124,7 @@ export class HttpMockServer {
     this.#sse.faulted(fired);
   }
 
-  /** The cassettes that are played to clients now, with what of each has not come until now. */
+  /** Cassettes in play, each with its entries not used so far. */
   get runs(): PlayedRun[] {
     const open = [...this.#sessions.values(), ...(this.#shared ? [this.#shared] : [])];
     return [...open.flatMap(({ runs }) => runs), ...this.#sse.runs];
@@ -137,8 +137,8 @@ export class HttpMockServer {
   }
 
   /**
-   * Ends the sessions of all clients: who names one is answered with 404, and initializes anew ("Session Management").
-   * Returns how many there were; undefined: this server has no sessions.
+   * Ends the sessions of all clients. A request with an ended session's id is answered with 404, and the client has to initialize again ("Session
+   * Management"). Returns the number of ended sessions, or `undefined` if this server has none.
    */
   expireSessions(): number | undefined {
     if (this.#isStateless && !this.hasSse) return undefined;
@@ -168,7 +168,7 @@ export class HttpMockServer {
     if ('status' in found) return refuse(reply, found);
     const last = request.headers[LAST_EVENT];
     if (last !== undefined)
-      return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to go on from'));
+      return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to resume from'));
     return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 
@@ -181,7 +181,7 @@ export class HttpMockServer {
     return refuse(reply, { status: 200 });
   }
 
-  /** RFC 9110, 15.5.6: 405 comes with what is allowed. */
+  /** Returns the 405 response with its `Allow` header (RFC 9110, 15.5.6). */
   #notAllowed({ method }: HttpRequest): HttpResponse {
     const allowed = ['POST'];
     if (this.#listens) allowed.push('GET');
@@ -190,12 +190,14 @@ export class HttpMockServer {
     return { ...answer, headers: { ...headers, allow: allowed.join(', ') } };
   }
 
-  /** 2025-03-26 has batches, and no other revision. */
+  /** Reports whether a batch is accepted. Only 2025-03-26 has batches. */
   #takesBatches({ headers }: HttpRequest, { revision }: ServerSession): boolean {
     return this.#rules.batches || (headers[VERSION] ?? revision ?? HAS_BATCHES) === HAS_BATCHES;
   }
 
-  /** Streamable HTTP, "Session Management": 400 without an id, 404 with one that is not, or no more, a session's. */
+  /**
+   * Returns the session of a request, or the refusal: 400 without a session id, 404 for an unknown or ended session (Streamable HTTP, "Session Management").
+   */
   #sessionFor(
     { headers }: HttpRequest,
     { initializes = false, modern = false }: Partial<ParsedPost>,
@@ -216,7 +218,7 @@ export class HttpMockServer {
     const session = this.#sessions.get(id);
     if (session === undefined) return refused(404, 'There is no such session', { code: SESSION_NOT_FOUND });
     if (initializes) return invalid('The session is initialized already');
-    // The last in order is the one that was heard last.
+    // Moves the session to the end, since the map is ordered by last use.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return { session, headers: {} };

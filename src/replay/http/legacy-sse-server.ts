@@ -7,15 +7,15 @@ import { type HttpRequest, type HttpResponse, refused } from './requests/read-re
 import type { ServerSession } from './server-session.ts';
 
 export interface LegacySseServerOptions {
-  /** Begins a session, at the beginning of a cassette. */
+  /** Opens a session, at the beginning of a cassette. */
   open(): ServerSession;
   /** Makes an unguessable session id. */
   newSession(): string;
 }
 
-/** Path of the stream, as on servers of 2024-11-05. */
+/** Path of the SSE stream, as on servers of 2024-11-05. */
 export const SSE_PATH = '/sse';
-/** Where its first event sends clients to post. */
+/** Path for POST requests, announced in the first event. */
 export const SSE_ENDPOINT = '/messages';
 
 const ID = 'sessionId';
@@ -23,8 +23,8 @@ const INVALID_REQUEST = -32600;
 const NOTHING = () => {};
 
 /**
- * The recorded server over HTTP with SSE (2024-11-05): a stream is a session, its first event says where to post, and all
- * that the server says comes on it.
+ * A mock server over HTTP with SSE (2024-11-05). A stream is a session. Its first event announces the URL for POST requests, and all server messages are sent
+ * on it.
  */
 export class LegacySseServer {
   readonly #options: LegacySseServerOptions;
@@ -34,7 +34,7 @@ export class LegacySseServer {
     this.#options = options;
   }
 
-  /** Begins a session on the stream of `reply`. Returns the task for its close. */
+  /** Opens a session on the stream of `reply`. Returns the callback for its close. */
   listen(reply: ReplyWriter): () => void {
     const id = this.#options.newSession();
     const session = this.#options.open();
@@ -46,7 +46,7 @@ export class LegacySseServer {
     };
   }
 
-  /** Takes a message for the session that the target names. */
+  /** Passes a message to the session named in the request target. */
   post(request: HttpRequest, reply: ReplyWriter): () => void {
     reply.answer(this.#take(request));
     return NOTHING;
@@ -62,7 +62,7 @@ export class LegacySseServer {
     return [...this.#sessions.values()].flatMap(({ runs }) => runs);
   }
 
-  /** Ends every session, so that what is posted to it finds none. Returns how many there were. */
+  /** Ends every session. Later POST requests get 404. Returns the number of ended sessions. */
   end(): number {
     const ended = [...this.#sessions.values()];
     this.#sessions.clear();

@@ -11,36 +11,36 @@ import type { PlayedRun, PlayerOptions } from '../player/player-options.ts';
 import type { Timing } from '../timing.ts';
 import type { HttpCassette } from './http-cassette.ts';
 
-/** What plays cassettes to the clients of one session. */
+/** Player of cassettes for the clients of one session. */
 export interface MessageHandler {
-  /** The cassettes that it plays, with what of each has not come until now. */
+  /** Cassettes in play, each with its entries not used so far. */
   readonly runs: readonly PlayedRun[];
-  /** Takes a message that came in the live exchange `stream`. */
+  /** Handles a message received on the live exchange `stream`. */
   hear(json: JsonText, stream: number): void;
-  /** A live exchange is over. */
+  /** Notes that a live exchange has ended. */
   done(stream: number): void;
   /** As {@link Player.faulted}, for every client. */
   faulted(fired: Fired): void;
   finish(): void;
 }
 
-/** How, and to whom, cassettes are played. */
+/** Settings of a playback, and its outputs. */
 export interface PlaybackContext {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
   repeat?: RepeatOption | undefined;
   hasFaults?: boolean;
-  /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames outside the cassette. */
+  /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames missing in the cassette. */
   say(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
-  /** Told of each run of a cassette, when it is over, which recorded requests never came. */
+  /** Called at the end of each run of a cassette, with its unused entries. */
   finished?(run: PlayedRun): void;
 }
 
-/** Creates a player of one cassette without starting it, so that its owner exists before its first frame. */
+/** Creates a player for one cassette without starting it. The player sends its first frame after its owner is ready. */
 export function startPlayer(
   { file, plan, discovered, isHandWritten }: HttpCassette,
   craft: PlaybackContext,

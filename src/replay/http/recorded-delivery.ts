@@ -4,30 +4,30 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
-/** How a message of the server reached the client in the cassette, where its exchange was begun by requests. */
+/** The way a server message was delivered in an exchange that the client opened by requests. */
 export interface RecordedDelivery {
-  /** The message was the whole body of a response to this number of requests, and may answer fewer. */
+  /** The message was the whole response body of an exchange with this number of requests. It may answer fewer of them. */
   bodyFor?: number;
-  /** The server said more on that stream after the answer to its one request, so that the answer does not end it. */
+  /** The server sent more messages on the stream after the answer to its only request, so the answer does not end the stream. */
   isFollowed?: true;
 }
 
-/** A message as it was delivered. */
+/** A message with its recorded delivery. */
 export type DeliveredFrame = MessageFrame & { delivery?: RecordedDelivery };
 
-/** What ends a stream whose messages are followed. The recorder leaves out the ordinary end of a response. */
+/** The close of a stream that continues after its answer. Recorders omit the regular end of a response. */
 export type LastFrame = CloseFrame & { isLast: true };
 
-/** What was delivered on the exchanges that clients began with requests, by its event. */
+/** Deliveries on exchanges that clients opened by requests. */
 export interface Deliveries {
   of: ReadonlyMap<CassetteEvent, RecordedDelivery>;
-  /** Response bodies that answer no request of their exchange, with ids of their own. */
+  /** Response bodies with unrelated ids, which answer no request of their exchange. */
   bare: ReadonlySet<CassetteEvent>;
-  /** The last event of each stream whose messages are followed. */
+  /** The last event of each stream that continues after its answer. */
   last: ReadonlySet<CassetteEvent>;
 }
 
-/** Reads how each message was delivered, of events whose streams are conversations. */
+/** Returns the delivery of each message. Resumed streams have to be merged before. */
 export function deliveriesOf(events: readonly CassetteEvent[]): Deliveries {
   const asked = new Map<number, Exchange>();
   for (const event of events) {
@@ -57,11 +57,11 @@ export function deliveriesOf(events: readonly CassetteEvent[]): Deliveries {
 }
 
 class Exchange {
-  /** How many requests it brought. */
+  /** Number of requests in the exchange. */
   requests = 0;
-  /** How many of them were answered on it. */
+  /** Number of requests answered in the exchange. */
   answers = 0;
-  /** The server said something after that. */
+  /** The server sent a message after the answers. */
   isFollowed: true | undefined;
   readonly delivered: CassetteEvent[] = [];
   readonly #open = new Set<string | undefined>();

@@ -12,13 +12,12 @@ import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-de
 export const LISTENING = 0;
 
 /**
- * What a mock server plays of a cassette of HTTP: messages, and what the server did beside to the streams of requests, which it
- * primed, filled with what is no message, closed before the answer, or refused; and that it closed a stream to listen on,
- * if its client went on after that. What it challenged, or refused to a client of before its
- * revision, never happened.
+ * Returns the events of an HTTP cassette that a mock server plays: the messages, and the server's other frames on request streams (priming events, invalid
+ * lines, early closes, refusals). A closed listening stream is included if the client continued afterwards. Challenged requests, and legacy requests refused
+ * by a newer server, are left out.
  */
 export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
-  /** Stream → the ids of its requests that have no answer yet. */
+  /** Unanswered request ids, by stream. */
   const open = new Map<number, Set<string | undefined>>();
   const all = withCancels(mergeResumedStreams(events));
   const never = new Set([...challengedStreams(all), ...refusedLegacyStreams(all)]);
@@ -54,12 +53,12 @@ export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent
   });
 }
 
-/** Whether a frame is a server's on a request's stream and no message. */
+/** Reports whether a frame is a server frame without a message, on the stream of a request. */
 function isBeside({ kind, from }: Frame): boolean {
   return kind === 'sse' || (from === 'server' && (kind === 'close' || kind === 'line'));
 }
 
-/** Those that a client opened only to listen (GET); not those of HTTP with SSE, on which answers come, too. */
+/** Returns the streams opened by GET for listening only. Streams of HTTP with SSE are excluded, because answers arrive on them. */
 function listeningStreams(events: readonly CassetteEvent[]): ReadonlySet<number> {
   const listening = new Set<number>();
   const asked = new Set<number | undefined>();
@@ -73,18 +72,18 @@ function listeningStreams(events: readonly CassetteEvent[]): ReadonlySet<number>
   return listening;
 }
 
-/** Whether a frame is a server's own on a listening stream, after its start. */
+/** Reports whether a frame was sent by the server unasked, on a listening stream. */
 function isUnasked(frame: Frame): frame is MessageFrame | CloseFrame {
   if (frame.from === 'client') return false;
   return frame.kind === 'close' || (frame.kind === 'message' && !isResponse(frame.json.value));
 }
 
-/** The client goes on with the session. */
+/** Reports whether a frame shows that the client continues the session. */
 function isGoingOn(frame: Frame): boolean {
   return frame.from === 'client' && (frame.kind === 'message' || (frame.kind === 'open' && frame.method === 'GET'));
 }
 
-/** The event with which the server primed a stream to listen on (GET), if it did. */
+/** Returns the priming event of the listening stream (GET), if any. */
 export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | undefined {
   const opened = new Set<number | undefined>();
   for (const { frame } of events) {
@@ -97,7 +96,7 @@ export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | u
   return undefined;
 }
 
-/** An answer without a message for the request: a status, and perhaps a body; or the beginning of a stream of events. */
+/** Returns a response without a message for the request: a status with an optional body, or the start of an SSE stream. */
 function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
   if (frame.kind === 'http-response') return frame;
   if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame))) return undefined;
@@ -114,7 +113,7 @@ function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
   };
 }
 
-/** What a client reads a body by. Challenges are not repeated: who is asked for a token would go and fetch one. */
+/** Returns the headers needed to read a body. Challenges are omitted: they would make the client fetch a token. */
 function headersOfBody({ headers = {} }: MessageFrame): Headers | undefined {
   const shown = Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
   return shown.length === 0 ? undefined : Object.fromEntries(shown);

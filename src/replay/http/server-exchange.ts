@@ -9,32 +9,31 @@ import type { ReplyWriter } from './reply-writer.ts';
 
 export interface ServerExchangeOptions {
   reply: ReplyWriter;
-  /** The stream that it becomes, unless its answer is JSON. */
+  /** Stream used unless the answer is JSON. */
   stream: EventStream;
-  /** Ids, as JSON tokens, of the requests that it brought. */
+  /** Ids of the exchange's requests, as JSON tokens. */
   ids: readonly string[];
-  /** Headers of the answer. */
+  /** Response headers. */
   headers: Readonly<Record<string, string>>;
-  /** Told once, when all is said. */
+  /** Called once, at the end of the exchange. */
   done(): void;
 }
 
 type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
 
 /**
- * Answers a POST. A single message becomes a JSON body, unless others precede it or the cassette has it as an event.
- * Otherwise the response is an event stream, which ends after the last answer or its recorded successors. Answers to a
- * batch form one JSON body; a recorded list stays a list.
+ * Answers a POST. A single message becomes a JSON body, unless other messages precede it or it was recorded as an SSE event. Otherwise the response is an SSE
+ * stream, which ends after the last answer or the recorded messages after it. Answers to a batch form one JSON body; a recorded list stays a list.
  */
 export class ServerExchange {
   readonly #options: ServerExchangeOptions;
   readonly #open: Set<string>;
-  /** Answers to a batch that is JSON so far. */
+  /** Collected answers to a batch with a JSON body. */
   #body: Body = { texts: [], isList: false, unsaid: 0, settled: 0, head: {} };
-  /** A list that is said as one event. */
+  /** Messages collected for one event. */
   #list: List | undefined;
   #isStream = false;
-  /** The cassette says when it is over. */
+  /** Whether the stream continues after its answer, until `last`. */
   #isFollowed = false;
   #isOver = false;
 
@@ -43,20 +42,17 @@ export class ServerExchange {
     this.#open = new Set(options.ids);
   }
 
-  /** All is said, or will never be. */
+  /** Whether the exchange has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Ids of the requests that have no answer. */
+  /** Ids of unanswered requests. */
   get open(): readonly string[] {
     return [...this.#open];
   }
 
-  /**
-   * Sends a message as an event or with its recorded status. `recorded` is the recorded message or list that it stands
-   * for.
-   */
+  /** Sends a message as an event or with its recorded status. `recorded` is the corresponding recorded message or list. */
   say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
     const isAnswer = isResponse(json.value) && this.#open.delete(scalarKeyAt(json, ['id']) ?? '');
@@ -69,24 +65,24 @@ export class ServerExchange {
     if (this.#open.size === 0 && !this.#isFollowed) this.#endStream();
   }
 
-  /** The cassette has no further frame for this exchange. */
+  /** Notes that the cassette has no further frame for this exchange. */
   last(): void {
     if (this.#isOver) return;
     this.#isFollowed = false;
     if (this.#open.size === 0) this.#endStream();
   }
 
-  /** Says an event without a message: the client may come back to this stream. */
+  /** Sends an event without a message, which lets the client resume this stream. */
   prime({ data, ...sse }: SseFrame['sse']): void {
     if (this.#isOver) return;
     this.#become();
     this.#flushList();
-    // A cassette leaves out the empty data of a priming event, without which a client does not take note of its id.
+    // Cassettes omit the empty data of a priming event, but clients store the id only with data.
     const isPriming = sse.id !== undefined && sse.event === undefined;
     this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
   }
 
-  /** Sends a line that is no message, or part of one before the connection closes, as an event or as the body. */
+  /** Sends an invalid line, or a truncated message before a close, as an event or as the body. */
   sayNoise({ data, sse, partial, status = 200, headers }: LineFrame): void {
     if (this.#isOver) return;
     if (sse !== undefined) {
@@ -108,7 +104,7 @@ export class ServerExchange {
     this.#end();
   }
 
-  /** Answers with what is no message, or begins a stream of events, as the recorded server did. */
+  /** Sends the recorded response without a message, or starts an SSE stream. */
   answer({ status, headers = {}, body = '' }: ResponseFrame): void {
     if (this.#isOver || this.#isStream) return;
     if (status === 'sse') return this.#become();
@@ -117,7 +113,7 @@ export class ServerExchange {
     this.#end();
   }
 
-  /** Closes the connection, or loses it, before all is said: the rest is for who comes back, if anybody can. */
+  /** Closes or breaks the connection before the end. The client gets the remaining messages only if it can resume the stream. */
   close(how: NonNullable<CloseFrame['how']> = 'end'): void {
     if (this.#isOver) return;
     if (how === 'end') this.#become();
@@ -127,7 +123,7 @@ export class ServerExchange {
     if (!this.#options.stream.isResumable) this.#end();
   }
 
-  /** The client's connection is gone. False: it may come back. */
+  /** Notes that the client's connection is closed. Returns false if the client may resume the stream. */
   drop(): boolean {
     const { stream, reply } = this.#options;
     stream.lost(reply);
@@ -150,7 +146,7 @@ export class ServerExchange {
     }
     if (isResponse(json.value)) body.unsaid--;
     body.isList ||= body.unsaid === 0 && recorded !== undefined && isBatch(recorded.json);
-    // A list for several requests, of which some may not be asked for here, is not waited for beyond the answers.
+    // A recorded list for several requests may include requests missing here. It is complete once all present ones are answered.
     const isSettled = body.settled >= ids.length && (bodyFor === 1 || ids.length === bodyFor);
     const isWhole = body.unsaid === 0 && isSettled;
     const isAnswered = this.#open.size === 0;
@@ -165,7 +161,7 @@ export class ServerExchange {
     this.#end();
   }
 
-  /** Sends an event. A list waits for its last message, and leaves incomplete before any other event. */
+  /** Sends an event. A list is sent when its last message arrives, or incomplete before any other event. */
   #sayEvent(text: string, sse: SseFields | undefined, recorded: DeliveredFrame | undefined): void {
     if (recorded === undefined || sse === undefined || !isBatch(recorded.json)) {
       this.#flushList();
@@ -207,15 +203,15 @@ export class ServerExchange {
   }
 }
 
-/** What is answered as JSON. */
+/** Collected messages of a JSON response. */
 interface Body {
   texts: string[];
-  /** It is a list, be it of one. */
+  /** Whether the body is a list, even of one message. */
   isList: boolean;
-  /** The message, or list, of the cassette that was said last, and how many messages of it have not come yet. */
+  /** The latest recorded message or list, and the number of its messages not yet collected. */
   recorded?: DeliveredFrame | undefined;
   unsaid: number;
-  /** Number of requests of its recorded response. */
+  /** Number of requests answered by the collected recorded responses. */
   settled: number;
   head: Pick<Carried, 'status' | 'headers'>;
 }

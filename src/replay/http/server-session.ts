@@ -14,35 +14,35 @@ import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
 
 export interface ServerSessionOptions {
-  /** Puts on what is played in this session. */
+  /** Creates the player of this session. */
   perform(craft: Pick<PlaybackContext, 'say'>): MessageHandler;
-  /** Whether the session is of 2026-07-28 or later, where some errors have their own status. */
+  /** Whether the session is of 2026-07-28 or later, which maps some errors to an HTTP status. */
   modern: boolean;
-  /** It offers a stream to listen on. */
+  /** Whether the server offers a listening stream. */
   listens: boolean;
-  /** What that begins with. */
+  /** First event of the listening stream. */
   primer?: SseFields | undefined;
   report(finding: Finding): void;
 }
 
-/** What the server says unasked, and nobody listens to, is kept up to so many messages. */
+/** Maximum number of messages held until the client listens. */
 const HELD_MAX = 1_000;
 
-/** One client's session with the recorded server over HTTP, or what all clients share where there are no sessions. */
+/** One client's session with a mock server over HTTP, or the shared session of a server without sessions. */
 export class ServerSession {
   readonly #options: ServerSessionOptions;
   readonly #performer: MessageHandler;
   readonly #exchanges = new Map<number, ServerExchange>();
   readonly #log = new EventLog();
-  /** The stream that the client listens on. */
+  /** The client's listening stream. */
   #listening: EventStream | undefined;
-  /** What was said while nobody listened, and how that stream was closed. */
+  /** Frames to be sent when the client listens. */
   readonly #held: (MessageFrame | CloseFrame)[] = [];
   #isFull = false;
-  /** HTTP with SSE (2024-11-05): all is said on the stream, and events have no ids. */
+  /** Whether the transport is HTTP with SSE (2024-11-05): one stream carries all messages, and events have no ids. */
   #isOneStream = false;
   #streams = 0;
-  /** What `initialize` came to. */
+  /** Negotiated revision. */
   revision: string | undefined;
 
   constructor(options: ServerSessionOptions) {
@@ -50,7 +50,7 @@ export class ServerSession {
     this.#performer = options.perform({ say: (frame, recorded) => this.#say(frame, recorded) });
   }
 
-  /** Takes what a client posts. Gives what to do when its connection closes before it is answered. */
+  /** Handles a POST. Returns the callback for a connection that closes before the answer. */
   post(
     { json, modern }: ParsedPost,
     ids: readonly string[],
@@ -67,12 +67,14 @@ export class ServerSession {
     return () => this.#gone(number, exchange, modern);
   }
 
-  /** Takes a message whose answers come on the stream that the client listens on. */
+  /** Handles a message whose answers are sent on the listening stream. */
   tell(json: JsonText): void {
     this.#performer.hear(json, ++this.#streams);
   }
 
-  /** A client listens from now on, and is told first where to post, if that is to be told; of several streams the latest is spoken on. */
+  /**
+   * Connects a listening stream, which replaces the previous one. In HTTP with SSE the first event announces `endpoint`. Returns the callback for its close.
+   */
   listen(reply: ReplyWriter, endpoint?: string): () => void {
     this.#listening?.end();
     const stream = new EventStream(this.#log);
@@ -86,10 +88,7 @@ export class ServerSession {
     return () => stream.lost(reply);
   }
 
-  /**
-   * A client goes on with the stream of the event `id`. Undefined: there is no such event. Where events have no ids, nobody
-   * can tell, and the client listens.
-   */
+  /** Resumes the stream of the event `id`. Returns `undefined` for an unknown id. If events have no ids, opens a listening stream instead. */
   resume(id: string, reply: ReplyWriter): (() => void) | undefined {
     if (this.#log.isEmpty) return this.listen(reply);
     const { stream, missed } = this.#log.after(id) ?? {};
@@ -108,7 +107,7 @@ export class ServerSession {
     this.#performer.faulted(fired);
   }
 
-  /** Ends the session, and what is under way. */
+  /** Ends the session and its open exchanges. */
   end(): void {
     this.#performer.finish();
     this.#listening?.end();
@@ -137,7 +136,7 @@ export class ServerSession {
     this.#sayUnasked(frame);
   }
 
-  /** Whether a frame waits for a listening client. Requests to the client do not: it may never listen. */
+  /** Reports whether a frame is held until the client listens. Requests to the client are not held, because the client may never listen. */
   #isToListen(frame: Frame): boolean {
     if (this.#listening !== undefined) return true;
     return this.#options.listens && !(frame.kind === 'message' && isRequest(frame.json.value));
@@ -156,11 +155,12 @@ export class ServerSession {
     this.#held.length = HELD_MAX;
     if (this.#isFull) return;
     this.#isFull = true;
-    const text = 'What the server says unasked has nobody to hear it: no stream was opened.';
+    const text =
+      'Messages of the server outside of requests cannot be delivered: the client opened no listening stream.';
     this.#options.report({ kind: 'unsent', text });
   }
 
-  /** From 2026-07-28 on, closing a request's stream cancels it. In earlier revisions it has no meaning. */
+  /** Notes a closed connection. From 2026-07-28 on this cancels the request; earlier revisions attach no meaning to it. */
   #gone(stream: number, exchange: ServerExchange, modern: boolean): void {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
@@ -177,10 +177,10 @@ function negotiated({ value }: JsonText): string | undefined {
 }
 
 const METHOD_NOT_FOUND = -32601;
-/** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion. */
+/** Codes of HeaderMismatch, MissingRequiredClientCapability and UnsupportedProtocolVersion. */
 const BAD_REQUEST: readonly unknown[] = [-32020, -32021, -32022];
 
-/** 2026-07-28, "Error Handling": the status that an error comes with where the cassette does not say. */
+/** Returns the HTTP status for an error without a recorded one (2026-07-28, "Error Handling"). */
 function statusOf({ value }: JsonText, modern: boolean): number {
   const code = modern && isResponse(value) ? errorOf(value)?.code : undefined;
   if (code === METHOD_NOT_FOUND) return 404;

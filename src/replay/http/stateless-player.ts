@@ -16,36 +16,35 @@ import {
   subscriptionUpdates,
 } from './subscription-updates.ts';
 
-/** One time that a cassette is played. */
+/** One run of a cassette. */
 interface Playback {
   cassette: HttpCassette;
   player: Player;
-  /** It has answered something. */
+  /** Whether it has answered a request. */
   isUsed: boolean;
-  /** A request came that this cassette lacks, or has used up. */
+  /** Whether a request had no unused answer in this cassette. */
   isShort: boolean;
-  /** Live exchanges that it answers. */
+  /** Live exchanges with an answer from this run. */
   streams: Set<number>;
-  /** Request identity to its number of answers. */
+  /** Number of answers, by request identity. */
   served: Map<string, number>;
 }
 
 /**
- * Plays cassettes without sessions to clients that nothing tells apart: what one run of a cassette does not have any more, the
- * next has. A run goes on as long as an exchange of it is open. What a request changes, all are told who listen for it, as
- * a server tells them.
+ * Plays cassettes without sessions to clients that cannot be told apart. When a run has used up an answer, a new run of the cassette starts. A run stays
+ * active as long as one of its exchanges is open. Notifications caused by a request are sent to every live subscription.
  */
 export class StatelessPlayer implements MessageHandler {
   readonly #cassettes: readonly HttpCassette[];
   readonly #craft: PlaybackContext;
   readonly #changes: ReadonlyMap<HttpCassette, SubscriptionUpdates>;
-  /** By their live exchanges. */
+  /** Open subscriptions, by live exchange. */
   readonly #listeners = new Map<number, Listener>();
-  /** In the order in which they are asked. */
+  /** Active runs, in matching order. */
   #runs: Playback[] = [];
-  /** Recorded messages that playbacks which have ended have used. */
+  /** Recorded messages used by ended runs. */
   readonly #used = new Set<JsonText>();
-  /** The last candidate: its own player answers the miss. */
+  /** Whether the current run is the last candidate, which reports the miss. */
   #isLast = false;
 
   constructor(cassettes: readonly HttpCassette[], craft: PlaybackContext) {
@@ -87,7 +86,7 @@ export class StatelessPlayer implements MessageHandler {
     this.#isLast = false;
   }
 
-  /** Yields the running playbacks, then a new one for each cassette without one at its beginning. */
+  /** Yields the active runs, then a new run for each cassette without an unused run. */
   *#willing(): Generator<Playback> {
     yield* [...this.#runs];
     for (const cassette of this.#cassettes)
@@ -103,7 +102,7 @@ export class StatelessPlayer implements MessageHandler {
     return !run.isShort;
   }
 
-  /** Tells those who listen what `json`, which `run` has answered, changed. */
+  /** Sends subscribers the notifications that followed `json` in the recording. */
   #tell({ cassette, served }: Playback, json: JsonText, stream: number): void {
     const { after } = this.#changes.get(cassette)!;
     if (after.size === 0) return;
@@ -153,7 +152,7 @@ export class StatelessPlayer implements MessageHandler {
     return run;
   }
 
-  /** Notes what a playback that ends has used: it need not come again. */
+  /** Notes the messages used by an ending run, which later runs need not use. */
   #noteUsed({ plan }: HttpCassette, { unused }: PlayedRun): void {
     const never = new Set(unused);
     for (const entry of plan.entries) if (entry.json && !never.has(entry)) this.#used.add(entry.json);

@@ -8,12 +8,12 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';
 
-/** Identity of a request that opens a subscription to the notifications for its listeners. */
+/** Notifications for a subscription, by the identity of its request. */
 export type SubscriptionUpdate = ReadonlyMap<string, readonly SessionEntry[]>;
 
-/** What a cassette tells those who listen, by the requests that brought it about. */
+/** Notifications to subscribers in a cassette, by the request that caused them. */
 export interface SubscriptionUpdates {
-  /** Identity of a request → what it brought about each time that it was made. */
+  /** Notifications after each occurrence of a request, by request identity. */
   after: ReadonlyMap<string, readonly SubscriptionUpdate[]>;
   /** Indexes of these notifications. */
   entries: ReadonlySet<number>;
@@ -21,13 +21,16 @@ export interface SubscriptionUpdates {
 
 /** A live request that opens a subscription. */
 export interface Listener {
-  /** Its identity. */
+  /** Identity of the request. */
   key: string;
-  /** Its id, as JSON. */
+  /** Id of the request, as JSON. */
   id: string;
 }
 
-/** @param keyOf tells the identity of a request */
+/**
+ * Returns the subscription notifications of a cassette.
+ * @param keyOf returns the identity of a request
+ */
 export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonText) => string): SubscriptionUpdates {
   const { entries, links } = plan;
   const brought = new Map<number, Map<number, SessionEntry[]>>();
@@ -45,7 +48,7 @@ export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonTe
     const told = [...(brought.get(index) ?? [])].map(
       ([listen, said]) => [keyOf(entries[listen]!.json!), said] as const,
     );
-    // Equal listeners received equal notifications, so the first stands for all.
+    // Equal subscriptions received equal notifications, so the first represents all.
     const one: SubscriptionUpdate = new Map(told.reverse());
     const alike = after.get(key);
     if (alike) alike.push(one);
@@ -55,13 +58,13 @@ export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonTe
   return { after, entries: new Set(all.map(({ index }) => index)) };
 }
 
-/** Who listens with `json`; undefined: it asks for something else. */
+/** Returns the subscription that `json` opens, or `undefined` for other requests. */
 export function listenerOf(json: JsonText, key: string): Listener | undefined {
   const { value } = json;
   return isRequest(value) && isStream(value.method) ? { key, id: scalarKeyAt(json, ['id'])! } : undefined;
 }
 
-/** What `move` says, as it is said to the listener with this id (2026-07-28, "Subscriptions"). */
+/** Returns a recorded notification, addressed to the subscription with this id (2026-07-28, "Subscriptions"). */
 export function addressed({ json }: SessionEntry, id: string): JsonText {
   const { text } = json!;
   const span = locate(text, ['params', '_meta', META.subscriptionId]);

@@ -25,7 +25,7 @@ export interface DefaultResponderOptions {
   file: string;
   /** The recorded response to `server/discover` from another cassette. */
   discovered?: ResultOrError | undefined;
-  /** The cassette was written by hand: responses that it leaves out are inferred from its other entries. */
+  /** Whether the cassette was written by hand. Missing responses are then inferred from other entries. */
   isHandWritten?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface DefaultResponse {
   finding?: Finding;
 }
 
-/** Answers requests that the cassette does not have: pings, probes for the protocol generation, inferred responses, misses. */
+/** Answers requests missing in the cassette: pings, probes for the protocol generation, inferred responses, misses. */
 export class DefaultResponder {
   readonly #options: DefaultResponderOptions;
   #foundGeneration: ProtocolGeneration | undefined;
@@ -67,7 +67,7 @@ export class DefaultResponder {
     return { text: responseText(live, { error: { ...error, code } }), finding: { kind: 'miss', ...said } };
   }
 
-  /** Returns whether a notification belongs to a handshake that the cassette leaves out. */
+  /** Reports whether a notification belongs to a handshake missing in the cassette. */
   isHandshakeNotification(method: string): boolean {
     const { plan, isHandWritten = false } = this.#options;
     if (method !== 'notifications/initialized' || plan.side === 'client' || this.#generation.modern) return false;
@@ -99,7 +99,7 @@ export class DefaultResponder {
     return this.#foundPing[0]?.entry;
   }
 
-  /** Returns the recorded response to a ping. Either side may ping at any time, so the order of the cassette does not matter. */
+  /** Returns the recorded response to a ping. Both sides may ping at any time, so the recorded order is ignored. */
   #recordedPingResponse(live: JsonText): string | undefined {
     const { plan, rewriter } = this.#options;
     const ping = this.#ping;
@@ -109,7 +109,7 @@ export class DefaultResponder {
   }
 }
 
-/** Returns the text of a response to `request`, with its id as the same JSON token. */
+/** Returns the text of a response to `request`. The id keeps its JSON token. */
 export function responseText(request: JsonText, reply: ResultOrError): string {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
   return text.replace('"id":0', () => `"id":${scalarKeyAt(request, ['id'])}`);

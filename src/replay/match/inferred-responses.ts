@@ -7,7 +7,7 @@ import { serverCapabilities } from './observed-capabilities.ts';
 /** An inferred result, and the text of its finding. */
 export interface InferredResponse {
   result: Record<string, unknown>;
-  /** Says what was inferred and what to do. */
+  /** Sentence about the inferred response, with the next step. */
   text: string;
 }
 
@@ -25,8 +25,8 @@ export interface InferredResponseOptions {
 const MODERN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /**
- * Infers the result of `initialize` or a list request for a cassette that was written by hand or starts in mid-session.
- * Undefined for other requests, and for a complete recording: there a missing request is a miss.
+ * Infers the result of `initialize` or a list request for a cassette that was written by hand or starts in mid-session. Returns `undefined` for other
+ * requests, and for a complete recording, in which a missing request is a miss.
  */
 export function inferredResponse(request: Request, options: InferredResponseOptions): InferredResponse | undefined {
   const { entries, modern, file, isHandWritten = false } = options;
@@ -116,7 +116,7 @@ function callsByName(entries: readonly SessionEntry[], method: string, key: stri
   return named;
 }
 
-/** Returns whether the client of the cassette makes a request of this method. */
+/** Reports whether the recorded client makes a request of this method. */
 export function hasRequest(entries: readonly SessionEntry[], method: string): boolean {
   return entries.some(({ from, message }) => from === 'client' && isRequest(message) && message.method === method);
 }

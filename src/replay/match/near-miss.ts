@@ -7,12 +7,12 @@ import type { RecordedRequest } from './recorded-request.ts';
 
 export const INTERNAL_ERROR = -32603;
 
-/** A recorded request that nearly matched, as a client sees it in `error.data.mcpRecord.closest`. */
+/** A nearly matching recorded request, as sent in `error.data.mcpRecord.closest`. */
 interface Candidate {
   line: number;
   subject: string;
   used: boolean;
-  /** The first few; `more` counts the others. */
+  /** The first differences. `more` counts the others. */
   differences: Difference[];
   more?: number;
 }
@@ -24,7 +24,7 @@ export interface Miss {
   error: RpcError;
   /** The text of the finding, with the next step. */
   text: string;
-  /** The closest recorded request, if it differs. With `actual`, a test runner shows the difference. */
+  /** The closest recorded request, if it differs. Test runners show the difference from `actual`. */
   expected?: unknown;
   /** The live request. */
   actual?: unknown;
@@ -40,15 +40,15 @@ export interface MissOptions {
   file: string;
 }
 
-/** Returns the error and the finding for a request that matches no recorded request exactly. */
+/** Returns the error and the finding for a request without an exact match. */
 export function missOf({ live, params, requests, file }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map((one) => candidateOf(one, params));
-  // The identity has no secrets, so it replaces the params as received. Ignored members are only in the latter.
+  // The identity has secrets replaced, so its members override the received params. Ignored members exist in the received params only.
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
   const varies = near[0]?.differences[0]?.path;
-  // The error goes to the client, which has no --ignore option.
+  // The client receives the error, and has no --ignore option.
   const data = { mcpRecord: { cassette: file, closest: near, next: adviceFor(varies) } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
@@ -78,7 +78,7 @@ function candidateOf({ candidate, ...close }: CloseRequest<RecordedRequest>, par
   };
 }
 
-/** The arguments of a live request, if the recorded one stands for others. */
+/** Returns a difference in the arguments, if the recorded request's pattern rejects them. */
 function refusedArguments({ accepts, entry }: RecordedRequest, { arguments: live = {} }: Params): Difference[] {
   if (accepts === undefined || accepts(live)) return [];
   const { arguments: pattern } = entry.match!;

@@ -24,7 +24,7 @@ export function serverCapabilities(entries: readonly SessionEntry[], era: { mode
   return capabilities;
 }
 
-/** Declares what `path` leads to in `holder`: its last step as true, or, of an extension without a setting, as empty. */
+/** Declares the capability at `path` in `holder`: the last step becomes true, or an empty object for an extension without settings. */
 function declare(holder: Record<string, unknown>, [step, ...rest]: readonly string[], isExtension: boolean): void {
   if (step === undefined) return;
   if (!isExtension) {

@@ -20,9 +20,9 @@ const UNSUPPORTED_VERSION = -32022;
 /** The protocol generation of a cassette: modern (2026-07-28 or later) or legacy. */
 export interface ProtocolGeneration {
   modern: boolean;
-  /** The revisions that requests of the cassette claimed, newest last; empty on legacy cassettes. */
+  /** Revisions stated in the cassette's requests, newest last. Empty for legacy cassettes. */
   versions: string[];
-  /** The server's response to `server/discover`, which a client asked in a separate process before the session. */
+  /** Response to a `server/discover` that the client sent to a separate process before the session. */
   discovered?: ResultOrError;
 }
 
@@ -45,7 +45,7 @@ export function protocolGeneration(entries: readonly SessionEntry[]): ProtocolGe
   return { modern: versions.size > 0, versions: [...versions].sort() };
 }
 
-/** The result for most cassettes, known from their first message without a search through the others. */
+/** Result for most cassettes, known from their first message. */
 const LEGACY: ProtocolGeneration = { modern: false, versions: [] };
 
 function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
@@ -53,7 +53,7 @@ function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
   return isResponse(answer) && errorOf(answer) !== undefined;
 }
 
-/** Returns the response to `server/discover` in the cassette of a probe: a separate server process that clients start to ask. */
+/** Returns the response to `server/discover` in a probe's cassette. A probe is a separate server process started by the client. */
 export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrError | undefined {
   const entries = entriesOf(probe);
   const { requestOf } = correlateEntries(entries);
@@ -68,9 +68,8 @@ export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrErr
 }
 
 /**
- * Returns the response of a server of this generation to a probe that the cassette does not have: `server/discover`,
- * `initialize` or `ping`. Undefined for other methods. Silence would delay a probing client by up to a minute, and a
- * miss would fail it.
+ * Returns this generation's response to an unrecorded probe (`server/discover`, `initialize` or `ping`), or `undefined` for other methods. Silence would delay
+ * a probing client by up to a minute, and an error would fail it.
  */
 export function responseToProbe(
   { method, params }: Request,

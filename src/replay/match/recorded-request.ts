@@ -11,9 +11,9 @@ export interface RecordedRequestOptions {
   repeat: Repeat;
   /** Ignore rules of the session and of this event. */
   ignored: readonly Ignore[];
-  /** The arguments that it stands for, if its event says so. */
+  /** Pattern of accepted arguments, if the event has one. */
   accepts?: ValuePattern | undefined;
-  /** Of a request whose response may repeat: the entry that must have happened before this request is matched. */
+  /** For a request with a repeatable response: the entry that must happen before this request is matched. */
   barrier: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export class RecordedRequest {
 
 const NO_RULES: readonly Ignore[] = [];
 
-/** Returns the ignore rules of an event. Arguments that it says a pattern of are not compared with the recorded ones. */
+/** Returns the ignore rules of an event. Arguments with a pattern are not compared with the recorded arguments. */
 export function ignoredBy(match: EventMatch | undefined): readonly Ignore[] {
   const { ignore = NO_RULES, arguments: accepted } = match ?? {};
   return accepted === undefined ? ignore : [...ignore, '/params/arguments'];

@@ -13,14 +13,14 @@ const WITHOUT_ID = 'Give the request an id that no other request of the cassette
 const WITHOUT_ANSWER =
   'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.';
 
-/** The finding, and perhaps an error response, for a live request whose recorded request has no response. */
+/** The finding, and possibly an error response, for a live request whose recorded request has no response. */
 export interface Unanswered {
   finding: Finding;
-  /** Sent if the author of the cassette forgot the response. Absent: the recorded server did not respond, and neither does the mock. */
+  /** Error to send if the author of the cassette forgot the response. Absent: the recorded server did not respond, and the mock stays silent too. */
   error?: RpcError;
-  /** What to write into the cassette. */
+  /** Advice for mending the cassette. */
   next?: string;
-  /** A response to no request that stands where the answer belongs. */
+  /** A response without a request, at the place of the missing response. */
   stray?: SessionEntry;
 }
 
@@ -28,11 +28,11 @@ export interface UnansweredOptions {
   plan: ReplayPlan;
   /** The cassette's name. */
   file: string;
-  /** The cassette was written by hand, so that a missing response was forgotten. */
+  /** Whether the cassette was written by hand. A missing response is then an oversight. */
   isHandWritten: boolean;
 }
 
-/** Finds live requests whose recorded request was never answered. Without a finding their sender would wait in silence. */
+/** Finds live requests whose recorded request was never answered. Otherwise their sender would wait in silence. */
 export class RecordedWithoutAnswer {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
@@ -42,12 +42,12 @@ export class RecordedWithoutAnswer {
     this.#options = options;
   }
 
-  /** Checks the recorded request of a live one. Undefined: it has a response, or the cassette shows how the wait ended. */
+  /** Checks the recorded request of a live request. Returns `undefined` if there is a response, or if the cassette shows the end of the wait. */
   check(recorded: SessionEntry): Unanswered | undefined {
     const { plan, isHandWritten } = this.#options;
     const { links, entries } = plan;
     const { message, from } = recorded;
-    // Without an id, the recorded request is a notification, which never has a response.
+    // Without an id, the recorded request is a notification and has no response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
     this.#strays ??= new UnmatchedResponses(entries, links);
@@ -57,7 +57,7 @@ export class RecordedWithoutAnswer {
     const isHttp = recorded.frame.stream !== undefined;
     if (!this.#ends.isNeverAnswered(recorded, links) && (isHttp || !this.#ends.isEndedBySender(recorded)))
       return undefined;
-    // Peers never omit jsonrpc: a request without it was pasted into the recording.
+    // Peers never omit `jsonrpc`: a request without this member was pasted into the recording.
     if (!isHandWritten && !lacksVersion(recorded)) {
       const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
       return { finding: { kind: 'unanswerable', text, entry: recorded } };
@@ -68,8 +68,8 @@ export class RecordedWithoutAnswer {
   }
 
   /**
-   * No peer leaves jsonrpc out, so that without it one of the two was pasted, and the wrong id is a mistake. With it a server
-   * may have said that id, and its client waited: a replay stays as silent, and says why.
+   * Returns the problem of a request whose answer has a wrong id. Peers never omit `jsonrpc`: without it, one of the two messages was pasted, and the id is a
+   * mistake. Otherwise the server may really have sent this id, so the replay stays silent and reports it.
    */
   #withStray(recorded: SessionEntry, message: Request, stray: SessionEntry): Unanswered {
     const { file, isHandWritten } = this.#options;

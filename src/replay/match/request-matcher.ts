@@ -20,16 +20,16 @@ interface MatchQueue {
 
 /** All recorded messages of one method, in order. */
 interface MethodQueue extends MatchQueue {
-  /** Each is used once and without ignore rules, so that comparing the next candidate is enough. */
+  /** Whether every request is used once and without ignore rules. Comparing the next candidate is then enough. */
   isPlain: boolean;
   /** Each request is also queued by identity. */
   isIndexed: boolean;
 }
 
-/** Recorded messages that are compared alike, in queues by identity. */
+/** Recorded messages with equal comparison rules, in queues by identity. */
 interface ComparisonGroup {
   ignore: readonly Ignore[];
-  /** The arguments that they stand for, where their events say so, and its text. */
+  /** Pattern of accepted arguments, if their events have one, and its text. */
   accepts?: ValuePattern | undefined;
   pattern?: string | undefined;
   queues: Map<string, MatchQueue>;
@@ -42,26 +42,26 @@ export interface RequestMatcherOptions {
   ignore?: readonly Ignore[];
   /** Entries of requests that were rejected for their headers or envelope. */
   rejections?: ReadonlyMap<number, ProtocolRejection>;
-  /** Returns whether an entry of either side has happened in the live session. */
+  /** Reports whether an entry of either side has happened in the live session. */
   happened(entry: number): boolean;
-  /** Links of the entries: the answers show which unknown methods are polls or lists. */
+  /** Links of the entries. The responses show whether an unknown method is a poll or a list. */
   links: Pick<Links, 'answerOf'>;
-  /** How often recorded answers serve, unless their event says otherwise. Absent: the method decides. */
+  /** Default reuse of recorded answers. Absent: depends on the method. */
   repeat?: RepeatOption | undefined;
 }
 
-/** Finds the recorded requests and notifications that live ones stand for, and counts their uses. Each live session has its own. */
+/** Matches live requests and notifications with recorded ones, and counts their uses. Each live session has its own matcher. */
 export class RequestMatcher {
-  /** The first has the session's ignore rules. Others add those of single events. */
+  /** The first group has the session's ignore rules only. Others add rules of single events. */
   readonly #comparisons: [ComparisonGroup, ...ComparisonGroup[]];
   readonly #requests: RecordedRequest[] = [];
   readonly #queues = new Map<string, MethodQueue>();
   readonly #happened: (entry: number) => boolean;
-  /** Requests rejected for their envelope, which match live requests with the same envelope only. */
+  /** Requests rejected for their envelope. They match live requests with the same envelope only. */
   readonly #rejected = new Map<string, MatchQueue>();
   readonly #rejections: ReadonlyMap<number, ProtocolRejection>;
   readonly #repeat: RepeatOption | undefined;
-  /** The recorded result of a request; empty if it has none. */
+  /** Returns the recorded result of a request, or an empty object. */
   readonly #resultOf: (request: number) => Record<string, unknown>;
 
   constructor(options: RequestMatcherOptions) {
@@ -75,7 +75,7 @@ export class RequestMatcher {
     for (const entry of entries) {
       const { json, message, from, index } = entry;
       if (json === undefined) continue;
-      // The HTTP layer rejects live requests with such headers, so that none is ever matched.
+      // The HTTP layer rejects live requests with such headers, so they are never matched.
       if (rejections.get(index) === 'headers') continue;
       if (from === side && (isRequest(message) || isNotification(message)))
         this.#add(entry as MessageEntry, message.method, barrier);
@@ -90,8 +90,8 @@ export class RequestMatcher {
   }
 
   /**
-   * Returns the recorded message that `live` stands for, and counts the use. A call is used once, in recorded order. A list
-   * or poll takes its next recorded message when the message's barrier has happened, and repeats the last one until then.
+   * Returns the recorded message for `live`, and counts the use. A call is used once, in recorded order. A list or poll takes its next recorded message after
+   * the message's barrier has happened, and repeats the previous one until then.
    */
   take(live: JsonText): RecordedRequest | undefined {
     const rejected = this.#rejected.size > 0 ? this.#rejected.get(this.#keyInEnvelope(live)) : undefined;
@@ -109,14 +109,14 @@ export class RequestMatcher {
     return undefined;
   }
 
-  /** Returns whether `live` stands for this recorded message. */
+  /** Reports whether `live` matches this recorded message. */
   matches(candidate: RecordedRequest, live: JsonText): boolean {
     const { ignore, accepts } = this.#comparisonOf(candidate.entry);
     const isSame = candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
     return isSame && (accepts?.(argumentsOf(live)) ?? true);
   }
 
-  /** Returns whether the cassette has a message that `live` stands for, used or not. */
+  /** Reports whether the cassette has a matching message for `live`, used or not. */
   has(live: JsonText): boolean {
     const queue = this.#queueOf(live);
     if (queue === undefined) return false;
@@ -124,7 +124,7 @@ export class RequestMatcher {
     return this.#comparisons.some((group) => queueFor(live, group) !== undefined);
   }
 
-  /** Returns the next unused recorded message of `method`, whatever its params, and counts the use. */
+  /** Returns the next unused recorded message of `method` with any params, and counts the use. */
   takeNext(method: string): RecordedRequest | undefined {
     const queue = this.#queues.get(method);
     return countUse(queue && nextUnused(queue));
@@ -170,7 +170,7 @@ export class RequestMatcher {
     return comparison;
   }
 
-  /** Returns that the position does not count, for a poll of an unknown method: how far polls have come depends on their times. */
+  /** Returns the rule to ignore the position in polls of unknown methods, because the position depends on timing. */
   #ignoredOfPoll({ index, message }: SessionEntry): readonly Ignore[] {
     const isUnknown = isRequest(message) && !isRequestMethod(message.method);
     return isUnknown && this.#resultOf(index).nextPollMs !== undefined ? CURSOR : [];
@@ -200,7 +200,7 @@ export class RequestMatcher {
     queue.isPlain &&= isPlain;
   }
 
-  /** Returns whether later lists may differ: after a call of the live side, or `list_changed` of the other. */
+  /** Reports whether later list results may differ after this entry: a call of the live side, or a `list_changed` notification. */
   #changesAnswers({ index, from, message }: SessionEntry, live: Side): boolean {
     if (isRequest(message))
       return from === live && repeatOf(message.method, undefined, this.#resultOf(index)) === 'once';
@@ -215,7 +215,7 @@ export class RequestMatcher {
     return String(isObject(value) ? value.method : undefined);
   }
 
-  /** Sorts the messages of a method into queues by identity. Done on demand: most clients repeat the order of the cassette. */
+  /** Sorts the messages of a method into queues by identity. This is deferred, because most clients repeat the recorded order. */
   #index(queue: MethodQueue): void {
     if (queue.isIndexed) return;
     queue.isIndexed = true;
@@ -226,7 +226,7 @@ export class RequestMatcher {
 
 const CURSOR: readonly Ignore[] = ['/params/cursor'];
 
-/** Returns the queue of the messages that `live` may stand for. */
+/** Returns the queue of recorded messages that `live` matches. */
 function queueFor(live: JsonText, { ignore, accepts, queues }: ComparisonGroup): MatchQueue | undefined {
   const queue = queues.get(identityOf(live, ignore).key);
   return queue && (accepts?.(argumentsOf(live)) ?? true) ? queue : undefined;

@@ -1,22 +1,22 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Number of live requests that are kept for later faults. */
+/** Maximum number of live requests kept for later faults. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Finds recorded requests that a live client may repeat: a fault was injected into the request or its response, so the
- * response may not have arrived. The same request again is then a retry, not a miss.
+ * Finds recorded requests that a live client may repeat. After a fault in a request or its response, the response may be lost. The same request is then a
+ * retry rather than a miss.
  */
 export class RetriedRequests {
-  /** Id of a live request, as a JSON token → its recorded request. */
+  /** Recorded request by live request id, as a JSON token. */
   readonly #entryOf = new Map<string, RecordedRequest>();
   /** Recorded requests that may be repeated once. */
   readonly #repeatable = new Set<RecordedRequest>();
-  /** Id → method of live requests that a fault changed before they were matched. */
+  /** Method of live requests that a fault changed before the match, by id. */
   readonly #faultedEarly = new Map<string, string | undefined>();
 
-  /** Returns the recorded request that a live one repeats, as `isSame` compares them, and counts the use. */
+  /** Returns the recorded request that a live request repeats according to `isSame`, and counts the use. */
   take(isSame: (entry: RecordedRequest) => boolean): RecordedRequest | undefined {
     for (const entry of this.#repeatable) {
       if (!isSame(entry)) continue;
@@ -27,7 +27,7 @@ export class RetriedRequests {
     return undefined;
   }
 
-  /** Stores that the live request `id` was matched with `entry`. */
+  /** Stores the match of the live request `id` with `entry`. */
   addMatch(id: string, entry: RecordedRequest): void {
     this.#entryOf.delete(id);
     this.#entryOf.set(id, entry);
@@ -36,7 +36,7 @@ export class RetriedRequests {
     if (this.#entryOf.size > REMEMBERED_MAX) this.#entryOf.delete(this.#entryOf.keys().next().value!);
   }
 
-  /** Adds a fault. A client request may be repeated after a fault hit it or its response. */
+  /** Adds a fault in a client request or its response. The client may then repeat the request. */
   addFault({ id, method, from }: Pick<Fired, 'id' | 'method' | 'from'>): void {
     if (id === undefined) return;
     const token = JSON.stringify(id);

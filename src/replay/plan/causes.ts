@@ -7,7 +7,7 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type Cause, RequestsInFlight } from './requests-in-flight.ts';
 
-/** Returns the cause of every entry of the server, by the entry's index. Entries of the client have none. */
+/** Returns the cause of every server entry, by the entry's index. Client entries have none. */
 export function causesOf(entries: readonly SessionEntry[], links: Links): (Cause | undefined)[] {
   const causes: (Cause | undefined)[] = [];
   const flight = new RequestsInFlight(entries, links);
@@ -35,7 +35,7 @@ interface Context {
   entries: readonly SessionEntry[];
   links: Links;
   flight: RequestsInFlight;
-  /** Task id → the request that created it. */
+  /** Request that created a task, by task id. */
   tasks: Map<string, number>;
   exchanges: Exchanges;
 }
@@ -63,7 +63,7 @@ function causeOf(entry: SessionEntry, context: Context): Cause {
 
 type RequestCause = Cause & { entry: number };
 
-/** Frames without a message that belong to the HTTP exchange on whose stream they came. */
+/** Kinds of frames without a message that belong to the HTTP exchange of their stream. */
 const FRAMES_OF_STREAM: ReadonlySet<Frame['kind']> = new Set(['sse', 'close', 'http-response', 'line']);
 
 function causedBy(request: number, why: string): RequestCause {
@@ -73,9 +73,9 @@ function causedBy(request: number, why: string): RequestCause {
 /** Maps each HTTP exchange to its request, which also owns the frames of streams that resume the exchange. */
 class Exchanges {
   readonly #conversations = new ResumedStreams();
-  /** Conversation → its request. Undefined: a batch with several requests. */
+  /** Request of a conversation. Undefined: a batch with several requests. */
   readonly #requests = new Map<number, number | undefined>();
-  /** Conversation → its last request. */
+  /** Last request of a conversation. */
   readonly #latest = new Map<number, number>();
 
   pass(entry: SessionEntry): void {
@@ -87,7 +87,7 @@ class Exchanges {
   }
 
   requestOf({ frame, message }: SessionEntry): number | undefined {
-    // This response has no open request: it was sent twice, or its id is unknown.
+    // A response without an open request: it was sent twice, or its id is unknown.
     if (isResponse(message)) return this.#latest.get(this.#conversations.of(frame) ?? -1);
     if (!FRAMES_OF_STREAM.has(frame.kind) && !isRequest(message) && !isNotification(message)) return undefined;
     return this.#requests.get(this.#conversations.of(frame) ?? -1);
@@ -97,20 +97,14 @@ class Exchanges {
 /** The first notification of a subscription, which confirms it. */
 const CONFIRMATIONS = new Set(['notifications/subscriptions/acknowledged', 'notifications/events/active']);
 
-/**
- * Adds to the cause of a subscription's frame the client's latest entry since its request, which may have
- * triggered it. The confirmation is caused by the request alone.
- */
+/** Adds the client's latest entry since the subscription request, which may have triggered the frame. The confirmation is caused by the request alone. */
 function withTrigger(cause: RequestCause, { message }: SessionEntry, { flight }: Context): Cause {
   const isFirst = isNotification(message) && CONFIRMATIONS.has(message.method);
   const after = flight.isSubscription(cause.entry) && !isFirst ? flight.latestEntryAfter(cause.entry) : undefined;
   return after === undefined ? cause : { ...cause, after };
 }
 
-/**
- * Returns the request whose subscription a notification names (2026-07-28): each message of a subscription carries the
- * id in `_meta`, and a cancel in `requestId`.
- */
+/** Returns the subscription request named in a notification (2026-07-28): by the id in `_meta`, or by `requestId` in a cancellation. */
 function listenRequestOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
   if (json === undefined || !isNotification(message)) return undefined;
   const cancelled = message.method === 'notifications/cancelled';

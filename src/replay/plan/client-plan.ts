@@ -13,7 +13,7 @@ import { StreamOutcomes } from './stream-outcomes.ts';
 
 /**
  * Returns the plan for a mock client. docs/replay.md explains the rules.
- * @param options.opening adds the `initialize` handshake where the cassette has none.
+ * @param options.opening adds the `initialize` handshake to a cassette without one.
  */
 export function planClient(
   events: readonly CassetteEvent[],
@@ -78,7 +78,7 @@ interface Context {
   entries: readonly SessionEntry[];
   links: Links;
   streams: StreamOutcomes;
-  /** Request of the client → the server's frames that it caused. Ambient frames are left out. */
+  /** Server frames caused by a client request. Ambient frames are left out. */
   framesOf: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -98,8 +98,8 @@ function stepOf({ index }: SessionEntry, needs: number[], why: string): PlanStep
 }
 
 /**
- * Returns the separate sequence of an entry that the server triggers: a response, its progress, a cancel, or the close of
- * a request's stream. Undefined: the entry belongs to the client's main sequence.
+ * Returns the separate sequence of an entry triggered by the server: a response, its progress, a cancellation, or the close of a request's stream.
+ * `undefined`: the entry belongs to the client's main sequence.
  */
 function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | undefined {
   const { links, framesOf, streams } = context;
@@ -120,29 +120,29 @@ function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | u
   return { trigger: request, steps: [stepOf(entry, [...frames.slice(-1), ...replies], why)] };
 }
 
-/** Returns whether the entry ends the session: the end of input, or DELETE over HTTP. */
+/** Reports whether the entry ends the session: the end of input, or DELETE over HTTP. */
 function endsSession({ frame }: SessionEntry): boolean {
   return frame.kind === 'open' ? frame.method === 'DELETE' : frame.kind === 'close' && frame.stream === undefined;
 }
 
-/** Returns what the close of a stream waits for: the server's frames that came on the stream before it. */
+/** Returns the server frames on the same stream that a close waits for. */
 function framesBeforeClose(entry: SessionEntry, { streams }: Context): number[] {
   return entry.frame.kind === 'close' ? streams.framesBefore(entry) : [];
 }
 
-/** Returns the response, unless its request was cancelled before it: such a response may never come, so no step waits for it. */
+/** Returns the response, unless its request was cancelled earlier. Such a response may never arrive, so no step waits for it. */
 function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number[] {
   const cancel = cancelOf.get(requestOf.get(answer)!);
   return cancel !== undefined && cancel < answer ? [] : [answer];
 }
 
-/** Returns whether the entry is a ping of the server or its response. The player answers live pings itself. */
+/** Reports whether the entry is a server ping or its response. The player answers live pings itself. */
 function belongsToServerPing({ index, from, message }: SessionEntry, { links, entries }: Context): boolean {
   const request = from === 'server' ? message : entries[links.requestOf.get(index) ?? -1]?.message;
   return isRequest(request) && request.method === 'ping';
 }
 
-/** Returns the entries with a `close` of the client after the last entry where the cassette has none. */
+/** Returns the entries, with a final `close` of the client if the cassette has none. */
 function withClose(entries: SessionEntry[]): SessionEntry[] {
   const isClose = ({ frame, from }: SessionEntry) => frame.kind === 'close' && from === 'client';
   if (entries.some((entry) => isClose(entry) && entry.frame.stream === undefined)) return entries;
@@ -153,8 +153,8 @@ function withClose(entries: SessionEntry[]): SessionEntry[] {
 }
 
 /**
- * Finds the server's requests that came while the client had no open request. The client's next entries then wait for the
- * response to such a request, see docs/decisions/0007-idle-server-requests.md.
+ * Finds server requests sent while the client had no open request. The client's next entries then wait for the response to such a request, see
+ * docs/decisions/0007-idle-server-requests.md.
  */
 class IdleRequests {
   readonly #links: Links;
@@ -181,9 +181,9 @@ class IdleRequests {
   }
 }
 
-/** Remembers which lists and resources the client has read, and which of them the server has since announced as changed. */
+/** Tracks lists and resources read by the client, and the server's change notifications for them. */
 class Reads {
-  /** Method of a list or URI of a resource → the change notification since it was read last. */
+  /** Change notification since the last read, by list method or resource URI. */
   readonly #changes = new Map<string, number | undefined>();
 
   pass({ index, from, message }: SessionEntry): void {
@@ -194,7 +194,7 @@ class Reads {
     }
   }
 
-  /** Returns the change notification that made the client read a list or resource again. Undefined: this entry is no such read. */
+  /** Returns the change notification that made the client repeat a read, or `undefined` for other entries. */
   changeBefore({ from, message }: SessionEntry): number | undefined {
     if (from !== 'client' || !isRequest(message)) return undefined;
     const { method } = message;
@@ -208,9 +208,9 @@ class Reads {
   }
 }
 
-/** Remembers which events told the client the positions in their streams from which it goes on. */
+/** Tracks the event notifications that announced stream positions. */
 class EventPositions {
-  /** Position → the notification that named it last. */
+  /** The latest notification that named a position, by position. */
   readonly #named = new Map<unknown, number>();
 
   pass({ index, from, message }: SessionEntry): void {
@@ -219,7 +219,7 @@ class EventPositions {
     if (typeof cursor === 'string') this.#named.set(cursor, index);
   }
 
-  /** Returns the notification that named the position from which a request of the client goes on. */
+  /** Returns the notification that named the position in a client request. */
   before({ message }: SessionEntry): number[] {
     if (!isRequest(message) || !mintsCursor(message.method)) return [];
     const named = this.#named.get(paramsOf(message).cursor);

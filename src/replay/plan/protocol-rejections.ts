@@ -8,8 +8,8 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
 /**
- * The reason why a server rejected a request before it looked at its method: `headers` that contradict the body, or the
- * `envelope` in `_meta` (2026-07-28, "Error Handling").
+ * The reason why a server rejected a request before its method was examined: `headers` that contradict the body, or the `envelope` in `_meta` (2026-07-28,
+ * "Error Handling").
  */
 export type ProtocolRejection = 'headers' | 'envelope';
 
@@ -18,7 +18,7 @@ const HEADER_MISMATCH = -32020;
 const MISSING_CAPABILITY = -32021;
 const UNSUPPORTED_VERSION = -32022;
 
-/** Returns the recorded requests that were rejected for their headers or envelope. There are none before 2026-07-28. */
+/** Returns the recorded requests rejected for their headers or envelope. Before 2026-07-28 there are none. */
 export function protocolRejections(entries: readonly SessionEntry[], links: Links): Map<number, ProtocolRejection> {
   const rejections = new Map<number, ProtocolRejection>();
   if (!protocolGeneration(entries).modern) return rejections;

@@ -7,34 +7,37 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { isPoll, isRequestMethod, isStream, repeatOf } from '../../protocol/method-rules.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
-/** The client's entry that must have happened before an entry of the server can be sent. */
+/** The client entry that must happen before a server entry is sent. */
 export interface Cause {
-  /** The client's entry; undefined: the session's start. */
+  /** The client entry. Undefined: the session's start. */
   entry: number | undefined;
-  /** The frame names no request: its cause follows from the requests in flight. It is sent before the next response of the cassette at the latest. */
+  /**
+   * Whether the frame names no request, so that its cause is inferred from the requests in flight. Such a frame is sent before the next recorded response at
+   * the latest.
+   */
   ambient: boolean;
-  /** The cassette allows other causes, too. */
+  /** Whether the cassette allows other causes. */
   guess: boolean;
-  /** Of a subscription's frame: the client's latest entry before it, which may have triggered it. */
+  /** For a subscription's frame: the client's latest earlier entry, which may have triggered it. */
   after?: number;
-  /** The rule that decided, as text. */
+  /** The applied rule, as text. */
   why: string;
 }
 
-/** Follows a cassette entry by entry and keeps the client's requests that have no response yet. */
+/** Tracks the client's unanswered requests, entry by entry. */
 export class RequestsInFlight {
   readonly #entries: readonly SessionEntry[];
   readonly #links: Links;
-  /** Ids that notifications of the server name as those of subscriptions. */
+  /** Subscription ids named in server notifications. */
   readonly #subscriptions = new Set<string>();
   /** The client's last message. */
   readonly #last: number;
   readonly #open = new Map<number, SessionEntry>();
   /** Requests in order of their start. Ended ones are removed lazily, from the end. */
   readonly #opened: number[] = [];
-  /** Id → the request that opened a subscription with it. */
+  /** Subscription request, by id. */
   readonly #listens = new Map<string, number>();
-  /** Requests that opened subscriptions. */
+  /** Requests that opened a subscription. */
   readonly #opening = new Set<number>();
   readonly #seen = new Set<string>();
   #anchor: number | undefined;
@@ -53,7 +56,7 @@ export class RequestsInFlight {
 
   addClientEntry(entry: SessionEntry): void {
     const { index, json, message, frame } = entry;
-    // A signal ends the session unless the client spoke on.
+    // A signal ends the session, unless the client sent more messages.
     if (frame.kind === 'close' || (frame.kind === 'signal' && index > this.#last)) this.#closed = index;
     if (json === undefined || isResponse(message)) return;
     if (isRequest(message)) this.#requested(entry, json, message.method);
@@ -66,12 +69,12 @@ export class RequestsInFlight {
     this.#open.delete(request);
   }
 
-  /** Returns the client's request that opened the subscription with this id. */
+  /** Returns the client request that opened the subscription with this id. */
   listenRequest(token: string): number | undefined {
     return this.#listens.get(token);
   }
 
-  /** Returns whether the request opened a subscription. */
+  /** Reports whether the request opened a subscription. */
   isSubscription(request: number): boolean {
     return this.#opening.has(request);
   }
@@ -82,7 +85,7 @@ export class RequestsInFlight {
     return latest > listen ? latest : undefined;
   }
 
-  /** Returns the open `tasks/result` for this task. Messages about the task are sent with that request. */
+  /** Returns the open `tasks/result` request for this task. Messages about the task belong to it. */
   taskResultRequest(task: string): number | undefined {
     for (const [index, { message }] of this.#open) {
       if (isRequest(message) && message.method === 'tasks/result' && paramsOf(message).taskId === task) return index;
@@ -90,10 +93,7 @@ export class RequestsInFlight {
     return undefined;
   }
 
-  /**
-   * Returns the cause of a server's request: the client's only request in flight from the server's request to its response.
-   * Of several, the one that is answered first.
-   */
+  /** Returns the cause of a server request: the only client request in flight until its response. If there are several, the one answered first is chosen. */
   causeOfServerRequest(index: number): Cause | undefined {
     const answered = this.#links.answerOf.get(index) ?? index;
     const end = (request: number) => this.#links.answerOf.get(request) ?? Number.POSITIVE_INFINITY;

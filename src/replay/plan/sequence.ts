@@ -1,17 +1,17 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** One frame that the played side sends, and what it waits for beside the earlier steps of its sequence. */
+/** One frame of the played side, and the entries that it waits for in addition to earlier steps of its sequence. */
 export interface PlanStep {
   entry: number;
   /** Entries of either side that must have happened in the live session. */
   needs: readonly number[];
-  /** Longest wait for `needs` where they may never come. Absent: the scheduler decides. */
+  /** Maximum wait for `needs` that may never happen. Absent: the scheduler decides. */
   maxWait?: Milliseconds;
-  /** Sent once a session, at the latest before the next response of the cassette. */
+  /** Whether the step is sent once a session, before the next recorded response at the latest. */
   ambient: boolean;
-  /** The cassette allows other causes, too. */
+  /** Whether the cassette allows other causes. */
   guess: boolean;
-  /** Why the step stands in this sequence, as text. */
+  /** The reason for the step's place in this sequence, as text. */
   why: string;
 }
 
@@ -22,7 +22,7 @@ export interface Sequence {
   steps: PlanStep[];
 }
 
-/** The sequences of a cassette by their trigger. An array: nearly every entry is a trigger, and a map costs several times as much. */
+/** Sequences of a cassette, by trigger. An array, because most entries are triggers and a map costs several times as much. */
 export class SequenceTable {
   readonly #opened: (Sequence[] | undefined)[];
 
@@ -46,7 +46,7 @@ export class SequenceTable {
   }
 }
 
-/** Returns the array index of a trigger. The session's start comes before the first entry. */
+/** Returns the array index of a trigger. The session's start precedes the first entry. */
 function indexOf(trigger: number | undefined): number {
   return trigger === undefined ? 0 : trigger + 1;
 }

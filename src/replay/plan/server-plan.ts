@@ -9,15 +9,15 @@ import { causesOf } from './causes.ts';
 import { type ProtocolRejection, protocolRejections } from './protocol-rejections.ts';
 import { type PlanStep, SequenceTable } from './sequence.ts';
 
-/** What each frame of the played side waits for, as far as the cassette proves it. */
+/** The dependencies of each frame of the played side, as far as the cassette proves them. */
 export interface ReplayPlan {
   side: Side;
   entries: SessionEntry[];
   links: Links;
   sequences: SequenceTable;
-  /** Response → the ambient steps that are sent before it at the latest. */
+  /** Ambient steps that must be sent before a response. */
   ambientBefore: Map<number, PlanStep[]>;
-  /** Requests of the live side that were rejected for their headers or envelope. */
+  /** Live-side requests that were rejected for their headers or envelope. */
   rejections: ReadonlyMap<number, ProtocolRejection>;
 }
 
@@ -37,7 +37,7 @@ export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
     const needs = clientResponses.neededBy(trigger, index, ambient);
     const context = { trigger, before: sequence?.steps ?? NO_STEPS, after: cause.after, entries, links };
     const step = withExtraNeeds({ entry: index, needs, ambient, guess, why }, context);
-    // A server's frames about one request keep their order, so each entry triggers one sequence.
+    // Server frames for one request keep their order, so each entry triggers one sequence.
     if (sequence) sequence.steps.push(step);
     else sequences.add({ trigger, steps: [step] });
     if (isRequestToAnswer(entries[index])) clientResponses.addRequest(trigger, index);
@@ -57,28 +57,28 @@ export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
   };
 }
 
-/** Shared, as nearly no step waits for anything. */
+/** Shared empty list, because most steps have no dependencies. */
 const NONE: readonly number[] = [];
 const NO_STEPS: readonly PlanStep[] = [];
 
 interface PendingResponses {
   /** Responses later in the cassette. */
   later: number[];
-  /** Responses that only ambient steps have waited for. */
+  /** Responses awaited by ambient steps only so far. */
   ambientOnly: number[];
 }
 
-/** Collects the client's responses to the requests of a sequence: a step after a recorded response waits for the live one. */
+/** Collects client responses to the requests of a sequence. A step after a recorded response waits for the live response. */
 class ClientResponses {
   readonly #links: Links;
-  /** By the trigger of the sequence. */
+  /** Pending responses, by the sequence's trigger. */
   readonly #sequences = new Map<number | undefined, PendingResponses>();
 
   constructor(links: Links) {
     this.#links = links;
   }
 
-  /** Adds a request of the sequence that the client answered and that was not cancelled before. */
+  /** Adds a server request that the client answered before any cancellation. */
   addRequest(sequence: number | undefined, entry: number): void {
     const { answerOf, cancelOf } = this.#links;
     const answer = answerOf.get(entry);
@@ -89,8 +89,8 @@ class ClientResponses {
   }
 
   /**
-   * Returns the responses that a step waits for: those before it, each for the first step after it only. An ambient step
-   * may be sent ahead of its sequence, so that the first step that is not ambient waits for its responses again.
+   * Returns the responses that a step waits for. Each recorded response is awaited by the first step after it. An ambient step may be sent ahead of its
+   * sequence, so the next regular step waits for the response again.
    */
   neededBy(sequence: number | undefined, entry: number, ambient: boolean): readonly number[] {
     const pending = this.#sequences.get(sequence);
@@ -108,7 +108,7 @@ class ClientResponses {
 }
 
 interface StepContext {
-  /** The trigger of the sequence, and its earlier steps. */
+  /** Trigger of the sequence. */
   trigger: number | undefined;
   before: readonly PlanStep[];
   after: number | undefined;
@@ -116,7 +116,7 @@ interface StepContext {
   links: Links;
 }
 
-/** Adds client entries that the step waits for, with a maximum wait: a live client may never send them. */
+/** Adds entries that the step waits for, with a maximum wait, because they may never happen in the live session. */
 function withExtraNeeds(step: PlanStep, context: StepContext): PlanStep {
   const { trigger, after, entries } = context;
   const cancel = cancelBefore(step, context);
@@ -131,13 +131,10 @@ function withExtraNeeds(step: PlanStep, context: StepContext): PlanStep {
   return { ...step, needs: [...step.needs, ...cancel], maxWait: waited };
 }
 
-/** Shortest maximum: a hand-written cassette has no times, and a fast server took none. */
+/** Minimum of a maximum wait: hand-written cassettes have no times, and fast servers waited for 0 ms. */
 const MAX_WAIT_MIN: Milliseconds = 1_000;
 
-/**
- * Returns the cancel that the first step after it waits for. The wait is as long as in the cassette at most, for clients
- * that do not cancel.
- */
+/** Returns the cancellation awaited by the first step after it. The wait is limited to its recorded duration, for clients that do not cancel. */
 function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): readonly number[] {
   const cancel = links.cancelOf.get(trigger ?? -1);
   if (cancel === undefined || step.ambient || step.entry < cancel) return NONE;
@@ -145,7 +142,7 @@ function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): 
   return previous !== undefined && previous.entry > cancel ? NONE : [cancel];
 }
 
-/** Returns the responses that the end of the server waits for: those that it sent since the trigger. After its end it cannot send them. */
+/** Returns the server responses that the server's end waits for: those recorded since the trigger. Nothing can be sent after the end. */
 function answersBefore({ entry }: PlanStep, { trigger, entries, links }: StepContext): readonly number[] {
   const { kind, stream } = entries[entry]!.frame;
   const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);

@@ -3,11 +3,11 @@ import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-rules.ts';
 
-/** Answers questions about the HTTP streams of a cassette: how a request failed, and which streams the client opened and closed. */
+/** Describes the HTTP streams of a cassette: failures of requests, and streams opened or closed by the client. */
 export class StreamOutcomes {
   readonly #links: Links;
   readonly #entries = new Map<number, SessionEntry[]>();
-  /** Id of a server-sent event → the close of its stream. */
+  /** Close of a stream, by the id of its server-sent events. */
   readonly #endOf = new Map<string, SessionEntry | undefined>();
 
   constructor(entries: readonly SessionEntry[], links: Links) {
@@ -28,8 +28,8 @@ export class StreamOutcomes {
   }
 
   /**
-   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a close.
-   * Later steps wait for that frame as for a response.
+   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a close. Later steps wait for this frame like
+   * for a response.
    */
   linkFailedRequests(): void {
     const { answerOf, requestOf } = this.#links;
@@ -45,15 +45,15 @@ export class StreamOutcomes {
     }
   }
 
-  /** Returns whether the client resumes a stream that the server had ended. The live session decides how often that happens. */
+  /** Reports whether the client resumes a stream that the server ended. The number of reconnections depends on the live session. */
   isReconnection({ frame }: SessionEntry): boolean {
     if (frame.kind !== 'open' || frame.resumes === undefined) return false;
     return this.#endOf.get(frame.resumes)?.from !== 'client';
   }
 
   /**
-   * Returns the request whose stream the client closes with this entry before the response: a cancel (2026-07-28) or a lost
-   * connection. Closing the stream of a subscription is its regular end, so a request that opens one is never returned.
+   * Returns the request whose stream this entry closes before the response: a cancellation (2026-07-28) or a lost connection. Subscription requests are
+   * excluded, because closing their stream is the regular end.
    */
   requestLeftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
     if (frame.kind !== 'close') return undefined;
@@ -63,7 +63,7 @@ export class StreamOutcomes {
     return answer === undefined || answer > index ? request : undefined;
   }
 
-  /** Returns the indexes of the server's messages on the entry's stream that came before it. */
+  /** Returns the indexes of earlier server messages on the entry's stream. */
   framesBefore({ index, frame }: SessionEntry): number[] {
     return this.#on(frame.stream)
       .filter((one) => one.from === 'server' && isMessage(one) && one.index < index)
@@ -75,7 +75,7 @@ export class StreamOutcomes {
   }
 }
 
-/** Returns whether the entry is a JSON-RPC message. A server's frame may also hold an object that is none. */
+/** Reports whether the entry is a JSON-RPC message. A server frame may also hold another JSON object. */
 function isMessage({ message }: SessionEntry): boolean {
   return isRequest(message) || isNotification(message) || isResponse(message);
 }

@@ -14,7 +14,7 @@ export class BatchWriter {
     this.#say = say;
   }
 
-  /** Says `frame`, which stands for `recorded`, if for anything in the cassette. */
+  /** Sends `frame`. Frames of one recorded batch are collected. */
   say(frame: Frame, recorded?: SessionEntry): void {
     if (frame.kind !== 'message' || recorded === undefined || !isPart(recorded)) {
       this.flush();
@@ -27,7 +27,7 @@ export class BatchWriter {
     this.#clock.endOfTurn(() => this.flush());
   }
 
-  /** Says what is gathered. */
+  /** Sends the collected batch. */
   flush(): void {
     const batch = this.#batch;
     this.#batch = undefined;

@@ -5,9 +5,8 @@ import { isPoll, mintsCursor } from '../../protocol/method-rules.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 
 /**
- * Returns what a server answers to a poll for events when nothing new has happened: the recorded result has served before, and
- * holds nothing that the client lacks. Undefined: the recorded answer is to be sent, as to a poll for the same position
- * once more.
+ * Returns a poll result without events, if the recorded result was already sent and holds no events unknown to the client. Returns `undefined` if the recorded
+ * answer is to be sent, as to a repeated poll for the same position.
  */
 export function quietPoll(
   { uses, repeat, method, entry }: RecordedRequest,
@@ -28,17 +27,17 @@ export function quietPoll(
   };
 }
 
-/** Whether requests of this method ask for the events since a position. */
+/** Reports whether requests of this method ask for the events since a position. */
 export function isEventPoll(method: string): boolean {
   return isPoll(method) && mintsCursor(method);
 }
 
-/** Whether the recorded answer to a poll for events brought none: how often a client polls in vain depends on its timer. */
+/** Reports whether the recorded answer to a poll has no events. The number of such polls depends on the client's timer. */
 export function isVainPoll({ method }: Pick<RecordedRequest, 'method'>, answer: SessionEntry | undefined): boolean {
   return isEventPoll(method) && hasNoEvents(resultOf(answer?.message));
 }
 
-/** Whether the result of a poll is that nothing has happened. */
+/** Reports whether a poll result has no events. */
 export function hasNoEvents({ events }: Record<string, unknown>): boolean {
   return Array.isArray(events) && events.length === 0;
 }

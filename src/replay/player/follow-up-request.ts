@@ -12,7 +12,7 @@ export interface FollowUpOptions {
   entries: readonly SessionEntry[];
 }
 
-/** The same request once more, with these params added, this long from now. */
+/** A repetition of a request, with additional params and a delay. */
 export interface FollowUpRequest {
   params: Params;
   delay: Milliseconds;
@@ -22,8 +22,8 @@ const POLL_DEFAULT: Milliseconds = 200;
 const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
 
 /**
- * What a live client would ask again where the cassette's had no need to: how often a task is polled, when an event comes and
- * how many pages a list has are the server's to decide, and differ from run to run.
+ * Returns the request that a live client has to repeat although the recorded one did not. The number of task polls, the time of events and the number of list
+ * pages are decided by the server and differ between runs.
  */
 export function followUpRequest({ request, recorded, live, entries }: FollowUpOptions): FollowUpRequest | undefined {
   if (!isRequest(request.message)) return undefined;
@@ -44,7 +44,7 @@ export function followUpRequest({ request, recorded, live, entries }: FollowUpOp
   return hasMore ? { params: { cursor: now.nextCursor }, delay: 0 } : undefined;
 }
 
-/** Returns the text of the recorded request as it is asked once more. */
+/** Returns the text of the repeated request. */
 export function followUpText(request: string, id: string, { params }: FollowUpRequest): string {
   const message: Record<string, unknown> = JSON.parse(request);
   return JSON.stringify({ ...message, id, params: { ...paramsOf(message), ...params } });

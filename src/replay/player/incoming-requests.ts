@@ -5,15 +5,15 @@ import type { ActiveSequence, Scheduler } from './scheduler.ts';
 
 const NO_CANCELS: readonly number[] = [];
 
-/** The live requests that are being served, so that a live cancel finds what it stops. */
+/** Live requests being served. Live cancellations look up the affected sequences here. */
 export class IncomingRequests {
   readonly #scheduler: Scheduler;
   readonly #links: Links;
-  /** Recorded request → the cancels that name it. */
+  /** Recorded cancellations of a recorded request. */
   readonly #recorded = new Map<number, number[]>();
-  /** Id of a live request → the runs that serve it. */
+  /** Active sequences of a live request, by its id. */
   readonly #runs = new Map<string, readonly ActiveSequence[]>();
-  /** Recorded cancel that has not happened → id of the live request that it would name. */
+  /** Id of the live request that a pending recorded cancellation would name. */
   readonly #cancels = new Map<number, string>();
 
   constructor(scheduler: Scheduler, links: Links) {
@@ -28,7 +28,7 @@ export class IncomingRequests {
     return this.#runs.size > 0;
   }
 
-  /** Starts what the cassette has for `recorded`, for the live request `id`. */
+  /** Starts the recorded sequences of `recorded` for the live request `id`. */
   serve(recorded: SessionEntry, id: string, bindings: TokenBindings): void {
     for (const cancel of this.#recorded.get(recorded.index) ?? NO_CANCELS) {
       if (!this.#scheduler.happened(cancel)) this.#cancels.set(cancel, id);
@@ -43,8 +43,8 @@ export class IncomingRequests {
   }
 
   /**
-   * The live peer cancelled its request `id`, which may have been answered already. Returns the recorded request where it
-   * was still being served, and was answered and not cancelled in the cassette.
+   * Cancels the live request `id`, which may be answered already. Returns the recorded request if it was still being served and was answered rather than
+   * cancelled in the cassette.
    */
   cancel(id: string): number | undefined {
     const runs = this.#runs.get(id) ?? [];

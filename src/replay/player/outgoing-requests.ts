@@ -4,22 +4,22 @@ import { isNotification, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 
-/** The requests that the played side has sent, so that an answer, progress or cancel finds what it is about. */
+/** Requests sent by the played side. Live responses, progress and cancellations look up their request here. */
 export class OutgoingRequests {
   readonly #plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>;
-  /** Id of an open request to its entry. */
+  /** Entry of an open request, by id. */
   readonly #open = new Map<string, SessionEntry>();
-  /** Progress token → the recorded progress that has not come yet, the next one last. */
+  /** Recorded progress notifications still to come, by progress token, in reverse order. */
   readonly #progress = new Map<string, SessionEntry[]>();
 
-  /** Ids of recorded answers to nothing. */
+  /** Ids of recorded responses without a request. */
   #strays: string[] | undefined;
 
   constructor(plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>) {
     this.#plan = plan;
   }
 
-  /** The recorded request `move` goes out, as in the cassette. */
+  /** Registers a request sent as recorded. */
   ask(entry: SessionEntry, json: JsonText): void {
     this.askAs(scalarKeyAt(json, ['id'])!, entry);
     const token = scalarKeyAt(json, ['params', '_meta', 'progressToken']);
@@ -34,30 +34,30 @@ export class OutgoingRequests {
     this.#open.set(id, entry);
   }
 
-  /** The request that is open under `id`. */
+  /** Returns the request that is open under `id`. */
   open(id: string): SessionEntry | undefined {
     return this.#open.get(id);
   }
 
-  /** Ends the request that is open under `id`. */
+  /** Ends and returns the request that is open under `id`. */
   answered(id: string): SessionEntry | undefined {
     const request = this.#open.get(id);
     this.#open.delete(id);
     return request;
   }
 
-  /** The recorded progress that the next live one with this token stands for. */
+  /** Returns the recorded counterpart of the next live progress notification with this token. */
   progressed(token: string): SessionEntry | undefined {
     return this.#progress.get(token)?.pop();
   }
 
-  /** The requests that are open, though the cassette has an answer that was not withdrawn before. */
+  /** Returns the open requests that were answered and not cancelled in the cassette. */
   unanswered(): SessionEntry[] {
     const { answerOf, cancelOf } = this.#plan.links;
     return [...this.#open.values()].filter(({ index }) => answerOf.has(index) && !cancelOf.has(index));
   }
 
-  /** The cassette has an answer to nothing with this id too, which did not come yet: an error about what could not be read. */
+  /** Reports whether the cassette has an unused response with this id that answers no request, such as a parse error. */
   isRecordedStray(id: string): boolean {
     const { side, entries, links } = this.#plan;
     this.#strays ??= entries
@@ -69,8 +69,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Returns the live id that a recorded cancel names if the request has its live answer and had none in the cassette.
-   * Such a cancel is not sent.
+   * Returns the live id named in a recorded cancellation whose request was answered in the live session but not in the cassette. Such a cancellation is not
+   * sent.
    */
   overtaken({ index, message, json }: SessionEntry): string | undefined {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;

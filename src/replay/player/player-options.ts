@@ -10,11 +10,11 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
 import type { TokenRule } from '../tokens/token-locations.ts';
 
-/** A live answer or notification with the recorded entry that it stands for. */
+/** A live response or notification with its recorded counterpart. */
 export interface ReceivedMessage {
   recorded: SessionEntry | undefined;
   live: JsonText;
-  /** Where `live` is an answer: the recorded request that it answers. */
+  /** The recorded request that `live` answers. */
   request?: SessionEntry;
 }
 
@@ -25,41 +25,41 @@ export interface PlayerOptions {
   clock: Clock;
   timing?: Timing;
   ignore?: readonly Ignore[];
-  /** The user's own handles, beside those of the protocol. */
+  /** User-defined tokens, in addition to those of the protocol. */
   handles?: readonly TokenRule[];
-  /** The recorded answer to `server/discover`, where it lies in another cassette. */
+  /** Recorded response to `server/discover` in another cassette. */
   discovered?: ResultOrError;
-  /** `last`: every answer repeats, unless its event says otherwise. Absent: as the protocol has it for the method. */
+  /** Reuse of recorded answers. `last` repeats every answer, unless its event states otherwise. Absent: depends on the method. */
   repeat?: RepeatOption | undefined;
-  /** Faults may be injected into what is said: see {@link Player.faulted}. */
+  /** Whether faults may be injected into sent frames: see {@link Player.faulted}. */
   hasFaults?: boolean;
-  /** How long a frame waits for what it needs; absent: for ever. */
+  /** Maximum wait of a frame for its dependencies. Absent: unlimited. */
   patience?: Milliseconds;
-  /** No recorder wrote the cassette: absent answers are inferred. */
+  /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten?: boolean;
   /**
-   * Says a frame of the played side to the live peer. Its `stream` is, as server, the live exchange of the request
-   * that it belongs to, and, as client, the recorded one. `recorded` is absent where the cassette does not have it.
+   * Sends a frame of the played side to the live peer. Its `stream` is the live exchange on the server side, and the recorded stream on the client side.
+   * `recorded` is absent for frames missing in the cassette.
    */
   say(frame: Frame, recorded?: SessionEntry): void;
-  /** Told at once of everything that a person must hear of. */
+  /** Called with each finding as soon as it occurs. */
   report(finding: Finding): void;
-  /** Offered each live request that the cassette does not have, and its live exchange: true where somebody else answers it. */
+  /** Called with each live request missing in the cassette, and its live exchange. Returns true if the request is answered elsewhere. */
   elsewhere?(live: JsonText, stream?: number): boolean;
-  /** Called with every live answer and notification, and its recorded entry. */
+  /** Called with every live response and notification, and its recorded counterpart. */
   heard?(heard: ReceivedMessage): void;
-  /** Whether a recorded request was answered in place of the cassette, so that it need not come. */
+  /** Reports whether a recorded request was answered in place of the cassette, so that it does not count as unused. */
   isHandled?(recorded: JsonText): boolean;
-  /** Told at the end which recorded requests never came, be it none. */
+  /** Called at the end with the unused requests, even if there are none. */
   finished?(run: PlayedRun): void;
 }
 
-/** A cassette that was played to its end. */
+/** A finished playback of a cassette. */
 export interface PlayedRun {
   /** The cassette's name. */
   file: string;
-  /** What was played: the cassette, or one session of it. */
+  /** Plan of the whole cassette, or of one session. */
   plan: ReplayPlan;
-  /** The recorded requests that never came. */
+  /** Recorded requests that never arrived. */
   unused: readonly SessionEntry[];
 }

@@ -32,7 +32,7 @@ import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** Plays one side of a cassette to one live peer, as the plan schedules it, with the peer's own ids and tokens. */
+/** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */
 export class Player {
   readonly #options: PlayerOptions;
   readonly #plan: ReplayPlan;
@@ -42,11 +42,11 @@ export class Player {
   readonly #defaults: DefaultResponder;
   readonly #incoming: IncomingRequests;
   readonly #outgoing: OutgoingRequests;
-  /** Compares what a live client sends. The answers of a live server are compared by `verify`. */
+  /** Compares messages of a live client. Answers of a live server are compared by `verify`. */
   readonly #comparison: ClientDifferences | undefined;
   readonly #retries: RetriedRequests | undefined;
   readonly #unanswered: RecordedWithoutAnswer;
-  /** The client sent `server/discover`. Some clients start a process for that alone. */
+  /** Whether the client sent `server/discover`. Some clients start a separate process for this request. */
   #isProbed = false;
   #followUps = 0;
   #finished = false;
@@ -57,7 +57,7 @@ export class Player {
     this.#plan = plan;
     const over = (step: PlanStep, missing: number) => {
       const entry = plan.entries[missing]!;
-      // A missing entry of the played side is the result of another missing entry.
+      // A missing entry of the played side is a consequence of another missing entry.
       if (entry.from !== plan.side) report(missingFinding(this.#entryOf(step), entry, file));
     };
     const say = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
@@ -79,12 +79,12 @@ export class Player {
       this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });
   }
 
-  /** Sends the frames that wait for nothing. */
+  /** Sends the frames without dependencies. */
   start(): void {
     this.#scheduler.open(undefined, NO_BINDINGS);
   }
 
-  /** Takes a frame of the live peer. */
+  /** Handles a frame of the live peer. */
   hear(frame: Frame): void {
     if (this.#finished) return;
     const heard = frame.kind === 'line' ? classifyLine(frame) : frame;
@@ -94,29 +94,29 @@ export class Player {
     for (const one of elementsOf(heard.json)) this.#hearMessage(one, heard.stream);
   }
 
-  /** Notes a fault that was injected into a message. The same request once more is a retry, and gets the same answer. */
+  /** Notes an injected fault. A repetition of the request is then a retry and gets the same answer. */
   faulted(fired: Fired): void {
     this.#retries?.addFault(fired);
   }
 
-  /** Whether a live request waits for its answer. */
+  /** Whether a live request is still being served. */
   get isServing(): boolean {
     return this.#incoming.isServing;
   }
 
-  /** Calls back when no frame waits for its time alone. */
+  /** Calls back when no frame is delayed. */
   whenIdle(task: () => void): void {
     this.#scheduler.whenIdle(task);
   }
 
-  /** What of the cassette has not come until now. */
+  /** Run so far, with its unused entries. */
   get run(): PlayedRun {
     const { plan, file, isHandled } = this.#options;
     const played = { scheduler: this.#scheduler, isProbed: this.#isProbed, recorded: this.#matcher.requests };
     return { file, plan, unused: unusedEntries({ plan, isHandled, ...played }) };
   }
 
-  /** Ends the session: sends nothing more, and reports the entries that the session did not use. */
+  /** Ends the session. No more frames are sent, and unused entries are reported. */
   finish(): void {
     this.#finished = true;
     this.#scheduler.stop();
@@ -211,7 +211,7 @@ export class Player {
     if (!this.#followUp(request, recorded, json)) this.#scheduler.happen(recorded.index);
   }
 
-  /** Polls a task until it reaches its recorded status, and asks for pages until the last. Returns whether it does. */
+  /** Polls a task until its recorded status, and requests further pages of a list. Returns whether a request follows. */
   #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
     if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
     const next = followUpRequest({ request, recorded, live, entries: this.#plan.entries });
@@ -226,7 +226,7 @@ export class Player {
     return true;
   }
 
-  /** Takes the end of input for every recorded end: clients end a server in different ways. */
+  /** Treats the end of input as every recorded end, because clients end a server in different ways. */
   #hearEnd(kind: 'close' | 'signal'): void {
     for (const { index, frame, from, json } of this.#plan.entries) {
       if (json !== undefined) continue;
@@ -256,7 +256,7 @@ export class Player {
     return true;
   }
 
-  /** Leaves out a message that cannot be sent. Steps that wait for its answer continue. */
+  /** Skips a message that cannot be sent. Steps that wait for its answer continue. */
   #skip({ index }: SessionEntry): void {
     const answer = this.#plan.links.answerOf.get(index);
     if (answer === undefined) return;
@@ -264,14 +264,14 @@ export class Player {
     this.#scheduler.happen(answer);
   }
 
-  /** Sends `text` in place of `recorded`, carried as that was. */
+  /** Sends `text` in place of `recorded`, with the same SSE fields, status and stream. */
   #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
     const { clock, say } = this.#options;
     const frame = recorded.frame as MessageFrame;
     say(messageFrame(new JsonText(text), frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
   }
 
-  /** Sends a message that the cassette does not have, on the live exchange `stream`. */
+  /** Sends a message missing in the cassette, on the live exchange `stream`. */
   #sayUnrecorded(text: string, stream?: number): void {
     const { clock, say } = this.#options;
     const [from, json] = [this.#plan.side, new JsonText(text)];

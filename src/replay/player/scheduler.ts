@@ -10,55 +10,52 @@ export interface SchedulerOptions {
   plan: ReplayPlan;
   clock: Clock;
   timing: Timing;
-  /** Says the entry of `part` with the live values of its run. False: it cannot be said in this run, and is left out. */
+  /** Sends the entry of a step with its sequence's live tokens. Returns false if the entry cannot be sent and is skipped. */
   say(part: PlanStep, bindings: TokenBindings): boolean;
-  /** How long a part waits for what it needs. Absent: as long as the peer likes. */
+  /** Maximum wait of a step for its dependencies. Absent: unlimited. */
   patience?: WaitLimit;
 }
 
-/** A limit to every wait: then `over` is told what did not come, and the part goes on without it. */
+/** Limit of every wait. At the limit `over` is called with each missing entry, and the step continues. */
 export interface WaitLimit {
   wait: Milliseconds;
   over(part: PlanStep, missing: number): void;
 }
 
-/** A sequence at work: the cassette's frames, for one live request. */
+/** A started sequence, for one live request. */
 export interface ActiveSequence {
   readonly sequence: Sequence;
   readonly bindings: TokenBindings;
-  /** Position of the next part. */
+  /** Position of the next step. */
   next: number;
   /** Number of the step's dependencies known to have happened. */
   met: number;
-  /** The live peer withdrew its request: what the cassette said before its own cancel (or at all) is not said any more. */
+  /** Set when the live peer cancelled its request. Steps before the `recorded` cancellation are skipped, or all steps without one. */
   cancelled?: { recorded: number | undefined };
-  /** Called once, when the last part was said or given up. */
+  /** Called once, after the last step was sent or skipped. */
   ended: (() => void) | undefined;
-  /** Busy with a part, or waiting for its time. */
+  /** Whether a step is being sent or delayed. */
   held: boolean;
-  /** The part whose recorded gap has passed. */
+  /** Position of the step whose recorded delay has passed. */
   due: number;
 }
 
 const NO_PARTS: readonly PlanStep[] = [];
 const NO_RUNS: readonly ActiveSequence[] = [];
 
-/**
- * Real SDK clients lose a notification that arrives in one chunk with the response after it, so instant replay keeps
- * such a response back for this long.
- */
+/** Delay between a notification and the response after it. Real SDK clients lose a notification that arrives in one chunk with the response. */
 const APART: Milliseconds = 1;
 
-/** Runs the sequences of a plan. A step is sent after its predecessor, once all of its dependencies have happened. */
+/** Runs the sequences of a plan. A step is sent after its predecessor and all of its dependencies. */
 export class Scheduler {
   readonly #plan: ReplayPlan;
   readonly #clock: Clock;
   readonly #timing: Timing;
   readonly #say: SchedulerOptions['say'];
   readonly #patience: WaitLimit | undefined;
-  /** By entry index: 1 if it has happened in this session. */
+  /** 1 for entries that have happened in this session, by entry index. */
   readonly #happened: Uint8Array;
-  /** Entries that count as happened because waiting for them timed out. */
+  /** Entries whose wait timed out. They count as happened. */
   readonly #givenUp = new Set<number>();
   readonly #waiting = new Map<number, { runs: ActiveSequence[]; stop?: Cancel }>();
   readonly #runs = new Set<ActiveSequence>();
@@ -68,10 +65,10 @@ export class Scheduler {
     after: (delay: Milliseconds, task: () => void) => this.later(delay, task),
   };
   #abandoned: PlanStep[] = [];
-  /** How many runs only wait for their time. */
+  /** Number of delayed sequences. */
   #held = 0;
   #whenIdle: (() => void) | undefined;
-  /** A notification was said in this turn of the event loop. */
+  /** Whether a notification was sent in this turn of the event loop. */
   #notified = false;
   #stopped = false;
 
@@ -84,17 +81,17 @@ export class Scheduler {
     this.#patience = patience;
   }
 
-  /** Whether an entry of either side has happened in this session. */
+  /** Reports whether an entry of either side has happened in this session. */
   happened(entry: number): boolean {
     return this.#happened[entry] === 1;
   }
 
-  /** Whether an entry has happened, rather than timed out. */
+  /** Reports whether an entry has happened without a timeout. */
   hasCome(entry: number): boolean {
     return this.happened(entry) && !this.#givenUp.has(entry);
   }
 
-  /** An entry of either side happened: whatever waited only for it goes on. */
+  /** Marks an entry of either side as happened, and continues the sequences that waited for it. */
   happen(entry: number): void {
     this.#happened[entry] = 1;
     this.#givenUp.delete(entry);
@@ -105,7 +102,7 @@ export class Scheduler {
     for (const run of waiting.runs) this.#advance(run);
   }
 
-  /** Starts the sequences that `move` opens; undefined is the session's start. `ended` is called for each of them. */
+  /** Starts the sequences triggered by `entry`, or by the session's start if undefined. `ended` is called once for each sequence. */
   open(entry: number | undefined, bindings: TokenBindings, ended?: () => void): readonly ActiveSequence[] {
     const sequences = this.#plan.sequences.get(entry);
     if (sequences === undefined) {
@@ -128,7 +125,7 @@ export class Scheduler {
     return runs;
   }
 
-  /** The live peer cancelled the request that `run` serves. */
+  /** Cancels a sequence, because the live peer cancelled its request. */
   cancel(run: ActiveSequence): void {
     const recorded = this.#plan.links.cancelOf.get(run.sequence.trigger ?? -1);
     run.cancelled = { recorded };
@@ -136,13 +133,13 @@ export class Scheduler {
     this.#advance(run);
   }
 
-  /** Calls back when no step waits for its time alone. */
+  /** Calls back when no step is delayed. */
   whenIdle(task: () => void): void {
     this.#whenIdle = task;
     this.#checkIdle();
   }
 
-  /** Drops what waits for its time. Nothing is said after this. */
+  /** Cancels all delayed steps. No more frames are sent. */
   stop(): void {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
@@ -177,7 +174,7 @@ export class Scheduler {
     if (this.#runs.delete(run)) run.ended?.();
   }
 
-  /** Nearly every sequence is one answer that waits for nothing: it needs no run. */
+  /** Returns the step of a sequence that is a single answer without dependencies. Most sequences are, and need no `ActiveSequence`. */
   #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
     const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
     const part = parts[0];
@@ -185,20 +182,20 @@ export class Scheduler {
     return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
   }
 
-  /** Whether it may go now, and nothing has to go before it. */
+  /** Reports whether a step may be sent now, with no other step before it. */
   #isFree({ entry }: PlanStep): boolean {
     return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.ambientBefore.has(entry);
   }
 
-  /** The first of its needs that has not happened. What has happened once is not asked again. */
+  /** Returns the first dependency that has not happened. Earlier ones are not checked again. */
   #blocker(run: ActiveSequence, { needs }: PlanStep): number | undefined {
     while (run.met < needs.length && this.happened(needs[run.met]!)) run.met++;
     return needs[run.met];
   }
 
-  /** Whether `part` is not (or not again) for this run to say. */
+  /** Reports whether a sequence skips a step. */
   #passes({ cancelled }: ActiveSequence, part: PlanStep): boolean {
-    // A list asked again repeats its answer, but asks no question of its own again under the same id.
+    // A repeated list request gets its answer again. Ambient frames and the server's own requests are sent only once.
     const isOnce = part.ambient || isRequest(this.#plan.entries[part.entry]!.message);
     if (isOnce && this.happened(part.entry)) return true;
     if (part.ambient) return false;
@@ -242,14 +239,14 @@ export class Scheduler {
   #delay(run: ActiveSequence, part: PlanStep): Milliseconds {
     const { frame, message } = this.#plan.entries[part.entry]!;
     if (this.#timing === 'instant' && !this.#notified && frame.kind !== 'signal') return 0;
-    // A signal never comes early: what the peer does by itself before it is the peer's to show.
+    // A signal is never sent early, so that the peer's own earlier output is observed.
     const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
     const gap = run.due === run.next || timing === 'instant' ? 0 : delayOf(timing, this.#gap(run, part));
     const apart = this.#notified && isResponse(message) ? APART : 0;
     return Math.max(gap, apart);
   }
 
-  /** In the cassette, from the last thing that `part` waited for to `part`. */
+  /** Returns the recorded time between a step and the last of its causes. */
   #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
     const { entries } = this.#plan;
     const causes = [sequence.trigger, sequence.steps[next - 1]?.entry, ...part.needs];

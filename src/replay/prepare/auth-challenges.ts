@@ -8,10 +8,10 @@ import { isModern } from '../../protocol/revisions.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import { isBareRefusal } from './merge-resumed-streams.ts';
 
-/** Statuses after which the client may repeat its request with a token (Authorization, "Token Handling"). A replay leaves them out. */
+/** Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips them. */
 const CHALLENGES: readonly unknown[] = [401, 403];
 
-/** Returns the streams of HTTP exchanges that were challenged for a token, unless theirs was the last attempt of the request. */
+/** Returns the streams of HTTP exchanges that were challenged for a token, except for the last attempt of each request. */
 export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
@@ -27,8 +27,8 @@ function isChallenge(frame: Frame): boolean {
 }
 
 /**
- * Returns the streams of requests of 2025-11-25 or older that a server of 2026-07-28 refused because it has no sessions.
- * The matcher must not take them for requests of 2026-07-28 in the same cassette. Empty for a cassette without such requests.
+ * Returns the streams of legacy requests (2025-11-25 or older) refused by a server of 2026-07-28. The matcher must not confuse them with modern requests in
+ * the same cassette.
  */
 export function refusedLegacyStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const legacy = new Set<number | undefined>();
@@ -51,7 +51,7 @@ function isRefused(frame: Frame): boolean {
   return typeof status === 'number' && status >= 400;
 }
 
-/** Returns the HTTP status of a response without a JSON-RPC response to its request. */
+/** Returns the HTTP status of a response without a JSON-RPC response. */
 function statusOfBare(frame: Frame): number | 'sse' | undefined {
   const isBare = frame.kind === 'http-response' || (frame.kind === 'message' && isBareRefusal(frame));
   return isBare ? frame.status : undefined;

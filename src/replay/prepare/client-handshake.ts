@@ -8,17 +8,17 @@ import type { Finding } from '../findings/finding.ts';
 import { clientCapabilities } from '../match/observed-capabilities.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
-/** Position and line of an added entry, which no file contains. */
+/** Position and line of an added entry, outside of any file. */
 const NOWHERE = { event: -1, line: 0 };
 
-/** Returns whether the entry was added by {@link withClientHandshake}, not read from a file. */
+/** Reports whether the entry was added by {@link withClientHandshake}. */
 export function isMadeUp({ event }: SessionEntry): boolean {
   return event === NOWHERE.event;
 }
 
 /**
- * Adds the handshake before the entries of a cassette without `initialize`, as no server serves a client without it.
- * Returns the entries unchanged where they have one or are of 2026-07-28, which has no handshake.
+ * Adds a handshake to the entries of a cassette without `initialize`, because servers require one. Entries with a handshake, or of 2026-07-28 (which has
+ * none), are returned unchanged.
  */
 export function withClientHandshake(entries: SessionEntry[]): SessionEntry[] {
   const isInitialize = ({ from, message }: SessionEntry) =>
@@ -29,7 +29,7 @@ export function withClientHandshake(entries: SessionEntry[]): SessionEntry[] {
   return [...handshake, ...entries].map((entry, index) => ({ ...entry, index }));
 }
 
-/** Returns the finding that the mock client made a handshake that the cassette does not have. */
+/** Returns the finding about an added handshake. */
 export function addedHandshakeFinding(file: string): Finding {
   const text = `${file} has no initialize: the mock client made the handshake first, with ${NEWEST_LEGACY}.`;
   return { kind: 'default', text };

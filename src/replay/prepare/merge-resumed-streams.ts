@@ -3,7 +3,7 @@ import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
 import type { MessageFrame } from '../../channel/frame.ts';
 import { isId, isResponse } from '../../protocol/message.ts';
 
-/** Gives the events of a resumed stream the number of the first stream, and removes server-sent events that were delivered again. */
+/** Gives the events of a resumed stream the number of the first stream, and removes redelivered server-sent events. */
 export function mergeResumedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   const conversations = new ResumedStreams();
   return withoutRepeatedEvents(events).map((event) => {
@@ -27,7 +27,7 @@ function withoutRepeatedEvents(events: readonly CassetteEvent[]): CassetteEvent[
   });
 }
 
-/** Returns whether the frame is an error response without an id, sent as the body of an HTTP response. */
+/** Reports whether the frame is an error response without an id, sent as an HTTP response body. */
 export function isBareRefusal({ json, sse }: MessageFrame): boolean {
   return sse === undefined && isResponse(json.value) && !isId(json.value.id);
 }

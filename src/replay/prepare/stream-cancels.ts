@@ -8,11 +8,11 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**
- * Replaces the client's close of a stream before the response with `notifications/cancelled`. From 2026-07-28 on, a client
- * cancels a request over HTTP that way ("Cancellation"). In older revisions such a close is no cancel.
+ * Replaces the client's close of a stream before the response by `notifications/cancelled`. From 2026-07-28 on, closing the stream cancels a request over HTTP
+ * ("Cancellation"). In older revisions it does not.
  */
 export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
-  /** Stream → its request, until the response. */
+  /** Unanswered request of a stream. */
   const open = new Map<number, MessageFrame>();
   return events.map((event) => {
     const { frame } = event;
@@ -30,13 +30,13 @@ export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
   });
 }
 
-/** Returns whether the client cancels this request by closing its stream. */
+/** Reports whether the client cancels this request by closing its stream. */
 export function cancelsByStream({ from, json }: MessageFrame): boolean {
   const { value } = json;
   return from === 'client' && isRequest(value) && claimedRevision(value) !== undefined;
 }
 
-/** Returns the notification that cancels a request of 2026-07-28, with the `_meta` of the request. */
+/** Returns the cancellation of a 2026-07-28 request, with the `_meta` of the request. */
 export function cancelOf({ json }: MessageFrame, at: Milliseconds): MessageFrame {
   const { params } = json.value as { params?: unknown };
   const { progressToken, ..._meta } = metaOf(params);

@@ -12,7 +12,7 @@ import {
 import { META } from '../../protocol/meta.ts';
 import { cursorKind, isRequestMethod, isStream, mintsCursor, subjectOf } from '../../protocol/method-rules.ts';
 
-/** The use of a token: the same value means different things as an id and as a cursor. */
+/** The use of a token. Equal values of different kinds, such as an id and a cursor, are unrelated. */
 export type TokenKind = string;
 
 /** The path of an opaque token in a message: a value that one side issues and the other repeats. */
@@ -21,7 +21,7 @@ export interface TokenLocation {
   kind: TokenKind;
 }
 
-/** An opaque token of the user's own protocol: one side issues it at `capture`, the other repeats it at `use`. */
+/** An opaque token of a user-defined protocol: issued by one side at `capture`, repeated by the other at `use`. */
 export interface TokenRule {
   capture: Pointer;
   use: Pointer;
@@ -32,14 +32,11 @@ const LISTEN_ID = 'listen';
 const TOKEN = 'token';
 const TASK = 'task';
 
-/** Each list method has its own cursors: equal values of two lists are unrelated. Positions of events are of one kind. */
+/** Returns the cursor kind of a list method. Equal cursors of two lists are unrelated. All event positions share one kind. */
 const cursorOf = ({ method }: Request): TokenKind => `cursor ${cursorKind(method)}`;
 const stateOf = ({ method, params }: Request): TokenKind => `state ${subjectOf(method, params)}`;
 
-/**
- * Returns the tokens that a request issues for its own sequence: its id and its progress token. The id of a method that may open
- * a subscription also names that.
- */
+/** Returns the tokens that a request issues for its own sequence: its id and progress token. The id may also name a subscription. */
 export function issuedInRequest({ method }: Request): readonly TokenLocation[] {
   return isStream(method) || !isRequestMethod(method) ? ISSUED_BY_LISTEN : ISSUED;
 }
@@ -50,10 +47,7 @@ const ISSUED: readonly TokenLocation[] = [
 ];
 const ISSUED_BY_LISTEN: readonly TokenLocation[] = [...ISSUED, { path: ['id'], kind: LISTEN_ID }];
 
-/**
- * Returns the tokens that the response to `request` issues for the rest of the session: cursors, request states, task ids,
- * and those of the user's rules.
- */
+/** Returns the tokens that the response to `request` issues for the rest of the session: cursors, request states, task ids, and those of user-defined rules. */
 export function issuedInResponse(response: Message, request: Request, rules: readonly TokenRule[]): TokenLocation[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
@@ -71,7 +65,7 @@ export function issuedInNotification(message: unknown): readonly TokenLocation[]
   return isOfEvents ? [{ path: ['params', 'cursor'], kind: `cursor ${cursorKind('events/stream')}` }] : [];
 }
 
-/** Returns tokens that `message` repeats after its receiver issued them. Of a response, `request` is the answered one. */
+/** Returns tokens in `message` that its receiver issued. `request` is the request answered by a response. */
 export function referencedIn(
   message: Message,
   request: Request | undefined,
@@ -85,7 +79,7 @@ export function referencedIn(
   if (isRequest(message)) return [...usedInRequest(message), ...user];
   if (!isNotification(message)) return [];
   if (message.method === 'notifications/progress') return [{ path: ['params', 'progressToken'], kind: TOKEN }];
-  // A cancel names a request of its own sender. Only a server that ends a subscription names the client's (2026-07-28).
+  // A cancellation names its sender's own request, except when a server ends a client's subscription (2026-07-28).
   if (message.method === 'notifications/cancelled') return [{ path: ['params', 'requestId'], kind: LISTEN_ID }];
   return [{ path: ['params', '_meta', META.subscriptionId], kind: LISTEN_ID }, ...user];
 }
@@ -100,8 +94,8 @@ function usedInRequest(request: Request): TokenLocation[] {
 }
 
 /**
- * Returns the tokens that a response repeats. The `relatedTask` in the response to `tasks/result` is the sender's own task;
- * in other responses it is the receiver's.
+ * Returns the tokens that a response repeats. The `relatedTask` in the response to `tasks/result` belongs to the sender; in other responses it belongs to the
+ * receiver.
  */
 function usedInResponse(request: Request | undefined): readonly TokenLocation[] {
   return request?.method === 'tasks/result' ? USED_IN_ANSWER : USED_IN_RELATED_ANSWER;
@@ -127,7 +121,7 @@ function userLocations(message: Message, rules: readonly TokenRule[], end: keyof
   return rules.map((rule, index) => ({ path: pathOf(message, rule[end]), kind: `user ${index}` }));
 }
 
-/** Shared, as nearly no session has rules. */
+/** Shared empty list, because most sessions have no rules. */
 const NONE: readonly TokenLocation[] = [];
 
 /** Converts a JSON Pointer to a path in `message`: a step into an array becomes an index. */

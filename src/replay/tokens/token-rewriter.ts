@@ -14,7 +14,7 @@ import {
   type TokenRule,
 } from './token-locations.ts';
 
-/** Live tokens by kind and recorded token. Undefined: the live message had nothing there. */
+/** Live tokens, by kind and recorded token. Undefined: the live message lacks the token. */
 type Tokens = Map<string, string | undefined>;
 
 /** A recorded token and its live counterpart, if any. */
@@ -26,29 +26,29 @@ interface IssuedToken {
 
 /** The live tokens of the request that triggered a sequence. */
 export interface TokenBindings {
-  /** A list: a request issues so few tokens that a map would be slower. */
+  /** A list, because requests issue so few tokens that a map would be slower. */
   readonly issued: readonly IssuedToken[];
-  /** HTTP: the live exchange that brought the request. */
+  /** Live HTTP exchange of the request. */
   readonly stream?: number;
 }
 
-/** Messages up to this length are scanned again each time, which costs less than keeping their locations. */
+/** Maximum length of messages that are scanned each time, which costs less than caching token positions. */
 const SCANNED_LENGTH_MAX = 1_000;
 
 export const NO_BINDINGS: TokenBindings = { issued: [] };
 
-/** Stands for a response that never comes. It issues no tokens, so that messages that repeat them are not sent. */
+/** Replacement for a response that will not arrive. It issues no tokens, so messages that repeat them are not sent. */
 export const EMPTY_MESSAGE: JsonText = new JsonText('{}');
 
 /**
- * Replaces recorded tokens of the peer by its live ones, at known paths only: an equal value elsewhere stays. Only tokens
- * that the live peer issues are learned. Those that the played side issues are sent as recorded.
+ * Replaces recorded tokens of the peer by live ones, at known paths only. Equal values elsewhere are kept. Tokens issued by the played side are sent as
+ * recorded.
  */
 export class TokenRewriter {
   readonly #plan: Pick<ReplayPlan, 'entries' | 'links'>;
   readonly #tokenRules: readonly TokenRule[];
   readonly #session: Tokens = new Map();
-  /** Tokens in long messages, by entry: large list results are sent often. */
+  /** Token positions in long messages, by entry. Large list results are sent often. */
   readonly #repeated = new Map<number, RepeatedToken[]>();
 
   constructor(plan: Pick<ReplayPlan, 'entries' | 'links'>, tokenRules: readonly TokenRule[] = []) {
@@ -56,16 +56,13 @@ export class TokenRewriter {
     this.#tokenRules = tokenRules;
   }
 
-  /** Returns the tokens of a live request for the sequence that its recorded request triggers. `stream` is its live exchange. */
+  /** Returns the tokens of a live request for the sequence triggered by its recorded request. `stream` is its live exchange. */
   bind(recorded: JsonText, live: JsonText, stream?: number): TokenBindings {
     const issued = issuedIn(issuedInRequest(recorded.value as Request), recorded, live);
     return stream === undefined ? { issued } : { issued, stream };
   }
 
-  /**
-   * Learns the tokens that a live response or notification issues for the rest of the session: cursors, task ids, request
-   * states.
-   */
+  /** Learns the tokens that a live message issues for the rest of the session: cursors, task ids, request states. */
   learn({ index, json, message }: SessionEntry, live: JsonText): void {
     if (json === undefined || message === undefined) return;
     const request = this.#requestAnsweredBy(index);
@@ -75,8 +72,8 @@ export class TokenRewriter {
   }
 
   /**
-   * Returns the text of an entry with live tokens. Undefined: the live peer never issued a token that the entry repeats.
-   * E.g. its request has no progress token, or its list ended before this page.
+   * Returns the text of an entry with live tokens, or `undefined` if the live peer never issued one of them: its request had no progress token, or its list
+   * ended before this page.
    */
   apply({ index, json, message }: MessageEntry, sequence: TokenBindings): string | undefined {
     const { text } = json;
@@ -121,7 +118,7 @@ interface RepeatedToken {
   span: Span;
 }
 
-/** The live peer issued no other token. */
+/** Marks a token without a live replacement. */
 const AS_RECORDED = Symbol('as recorded');
 
 function keyOf(kind: TokenKind, token: string): string {

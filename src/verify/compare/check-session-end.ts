@@ -3,17 +3,17 @@ import { messageTitle } from '../../contract/message-title.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
-/** Of what could not be checked, since the session had ended. */
+/** Headline of steps skipped because the session ended early. */
 export const BROKEN_OFF = 'the session had broken off';
 
-/** Why the session ended before the cassette did; undefined: it did not, or the recorded server ended so, too. */
+/** Returns the reason why the session ended before the cassette's end, or `undefined` if it did not or the recorded server ended alike. */
 export function brokenBy(driven: ServerRun): string | undefined {
   const { died, stopped, plan } = driven;
   if (died && recordedDeath(plan.entries) === undefined) return `crashed: the server ${howItEnded(driven)}`;
   return stopped;
 }
 
-/** The server ended by itself: its end stands in the cassette before the client's. */
+/** Returns the recorded end of a server that ended before its client, if any. */
 export function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
   const end = entries.find(
     ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
@@ -27,8 +27,8 @@ function howItEnded({ exit, killed }: ServerRun): string {
 }
 
 /**
- * What was asked and not answered. Where the session broke off, that is told once, with what the server last said on
- * standard error; what came after it could not be checked.
+ * Returns steps for unanswered requests. After an early end, only the first step fails, with the server's last lines on standard error. The others could not
+ * be checked and are skipped.
  */
 export function unansweredSteps(unanswered: readonly SessionEntry[], driven: ServerRun): Step[] {
   const broken = brokenBy(driven);
@@ -61,7 +61,7 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
   if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
   const death = recordedDeath(plan.entries);
   if (death !== undefined && !died) {
-    const headline = 'lives on, where it ended by itself in the cassette';
+    const headline = 'is still running, but ended by itself in the cassette';
     return [{ title: 'the server', line: death.line, status: 'failed', headline }];
   }
   const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');
@@ -73,7 +73,10 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
   return [{ title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) }];
 }
 
-/** Lines of standard output, or events of a stream, that are no messages: clients may choke on them. A cassette that has some allows them. */
+/**
+ * Returns a step for lines of standard output, or events of a stream, that are not messages. Clients may fail on them. They are allowed if the cassette has
+ * some.
+ */
 export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
   const junk = noise.filter(isJunk);

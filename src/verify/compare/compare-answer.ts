@@ -7,8 +7,8 @@ import type { Answer } from './gather-answers.ts';
 import { refusedStep } from './refused-step.ts';
 
 /**
- * Compares an answer with the recorded one, and how long it took with `timeMax`. `isCancelled`: the recorded client cancelled the
- * call, so that the server may answer or not ("Cancellation").
+ * Compares an answer with the recorded one, and its duration with `timeMax`. `isCancelled`: the recorded client cancelled the call, so the server may answer
+ * or not ("Cancellation").
  */
 export function compareAnswer(
   answer: Answer,
@@ -37,7 +37,7 @@ export function compareAnswer(
   return { ...step, status: 'failed', headline };
 }
 
-/** The same message under another status: clients look at both. */
+/** Returns a headline for a changed HTTP status, which clients check in addition to the message. */
 function statusWords({ exchanges }: Answer): string | undefined {
   for (const { recorded, status: now } of exchanges) {
     const frame = recorded?.frame;

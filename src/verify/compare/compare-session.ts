@@ -22,18 +22,18 @@ import {
 import { nothingVerified, unrecordedAnswerSteps } from './unrecorded-answers.ts';
 
 export interface CompareOptions {
-  /** The cassette's name. */
+  /** Name of the cassette. */
   file: string;
   driven: ServerRun;
-  /** What does not count, beside what is always volatile. */
+  /** JSON Pointers to ignore, in addition to volatile values. */
   ignore?: readonly Pointer[];
-  /** A slower answer fails. */
+  /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
-  /** Fails notifications that the cassette lacks. Default: a note. */
+  /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
 }
 
-/** Compares what a live server did with what the cassette says it did. */
+/** Compares a live server's messages with the cassette. */
 export function compareSession({ file, driven, ignore = [], timeMax, strict = false }: CompareOptions): Outcome {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
@@ -57,7 +57,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
 
 const LAST = Number.POSITIVE_INFINITY;
 
-/** What a server that has gone did not say is not its fault once more. */
+/** Skips a missing message after an early end, which is reported once. */
 function unchecked(step: Step): Step {
   const isMissing = step.status === 'failed' && step.line !== undefined && step.live === undefined;
   return isMissing ? { ...step, status: 'skipped', headline: BROKEN_OFF } : step;
@@ -66,7 +66,7 @@ function unchecked(step: Step): Step {
 const NOTES_MAX = 10;
 const NOTED: ReadonlySet<Finding['kind']> = new Set(['late', 'unplayable', 'unanswerable', 'default']);
 
-/** What no step is about, and a person should know. */
+/** Returns notes about the run that belong to no step. */
 function notesOf(driven: ServerRun): string[] {
   const { exchanges, findings, plan } = driven;
   const versions = exchanges.flatMap(({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? []);
@@ -85,7 +85,7 @@ function notesOf(driven: ServerRun): string[] {
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
-    ...(strays.length > 0 ? [`The cassette itself answers what nobody asked, at line ${strays.join(', ')}.`] : []),
+    ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];
 }

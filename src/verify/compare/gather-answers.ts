@@ -8,35 +8,34 @@ import { isObject, isRequest } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-rules.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 
-/** What a live server answered to one recorded request, or to all that turned the pages of one list. */
+/** A live server's answer to one recorded request, or to all page requests of one list. */
 export interface Answer {
-  /** The request; for a list, that of its first page. */
+  /** The request. For a list, the first page's request. */
   request: SessionEntry;
-  /** One, or one for each live page. */
+  /** The exchange, or one for each live page. */
   exchanges: Exchange[];
   /** Compared value; for a list, its joined pages. Undefined if the cassette has no answer. */
   recorded: unknown;
   live: unknown;
-  /** Of all pages together. */
+  /** Total duration of all pages. */
   duration: Milliseconds;
-  /** The cassette's list goes on for so many pages after the live one has ended. */
+  /** Number of recorded pages after the end of the live list. */
   pagesLeft: number;
 }
 
 export interface Answers {
   answers: Answer[];
-  /** What was asked and not answered. */
+  /** Recorded requests without a live answer. */
   unanswered: SessionEntry[];
 }
 
 /**
- * Gathers the live answers. How a server cuts a list into pages is its own business, and with which poll an event comes is chance:
- * the pages of a list are joined, and so are polls for events;
- * a recorded page that the live list no longer has was never asked for, and is not missing.
+ * Gathers the live answers. The page boundaries of lists, and the poll that delivers an event, are up to the server. Therefore pages of a list are joined, and
+ * so are polls for events. Recorded pages beyond the live list are not missing, because they were never requested.
  */
 export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): Answers {
   const answers: Answer[] = [];
-  /** By key: the list whose pages are being turned, and the recorded page that came last. */
+  /** The open list and its latest recorded page, by key. */
   const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
   for (const exchange of driven.exchanges) {
     const { request, duration } = exchange;
@@ -73,7 +72,7 @@ export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): An
 
 interface Page {
   method: string;
-  /** The same for requests whose answers are joined. */
+  /** Key shared by requests whose answers are joined. */
   key: string;
   isLater: boolean;
 }

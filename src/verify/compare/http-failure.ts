@@ -4,17 +4,17 @@ import { statusWords } from '../../transports/http/client/missing-response.ts';
 
 /** An HTTP failure in place of an answer. */
 export interface HttpFailure {
-  /** Stable name (docs/errors.md). */
+  /** Error code, listed in docs/errors.md. */
   code: string;
-  /** What came, without a full stop. */
+  /** Description of the response, without a full stop. */
   words: string;
-  /** What to do now. */
+  /** Advice for the user. */
   next: string;
-  /** Absent: the connection ended without one. */
+  /** HTTP status. Absent: the connection ended without one. */
   status?: number;
 }
 
-/** Parses the last frame of an exchange as a failure; undefined if it is an answer. */
+/** Returns the failure in the last frame of an exchange, or `undefined` for an answer. */
 export function httpFailureOf(frame: Frame): HttpFailure | undefined {
   if (frame.kind === 'close') return cut(frame.how ?? 'end');
   if (frame.kind === 'http-response' && typeof frame.status === 'number') {
@@ -57,7 +57,7 @@ function refused({ status, headers, said }: Said): HttpFailure {
 
 function adviceOn(status: number): Pick<HttpFailure, 'code' | 'next'> {
   if (status === 401 || status === 403) {
-    const next = "Give what authorizes the client, for example --header 'Authorization: Bearer …'.";
+    const next = "Give the client's credentials, for example --header 'Authorization: Bearer …'.";
     return { code: 'HTTP_UNAUTHORIZED', next };
   }
   if (status === 404) {

@@ -6,12 +6,12 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
-/** Told apart by count: how far a call has come differs from run to run. */
+/** Method compared by count only: the number of progress reports at a given moment differs between runs. */
 const COUNTED = 'notifications/progress';
-/** Whether the server withdraws a request depends on how soon it is answered. */
+/** Method not compared: whether the server cancels a request depends on the client's speed. */
 const UNCERTAIN = 'notifications/cancelled';
 
-/** Whether each recorded notification came, and says the same; of progress, whether as many reports came. */
+/** Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by `progressSteps`. */
 export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Pointer[]): Step[] {
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
   return plan.entries.flatMap(({ index, from, line, message, json }): Step[] => {
@@ -30,7 +30,7 @@ export function notificationSteps({ plan, notifications }: ServerRun, ignore: re
   });
 }
 
-/** Calls that reported less progress than they did in the cassette. */
+/** Returns steps for calls with less progress than recorded. */
 export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   const { entries, links } = plan;
   const live = new Set(notifications.flatMap(({ recorded }) => recorded?.index ?? []));
@@ -43,7 +43,7 @@ export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   });
 }
 
-/** Returns steps for server requests that the cassette lacks, and for recorded ones that never came. */
+/** Returns steps for unrecorded server requests, and for recorded ones that never arrived. */
 export function serverRequestSteps({ findings }: ServerRun): Step[] {
   return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
     if (kind === 'miss') {
@@ -62,7 +62,7 @@ export function serverRequestSteps({ findings }: ServerRun): Step[] {
   });
 }
 
-/** Returns steps for answers to closed requests. A client may use such an answer instead of the compared one. */
+/** Returns steps for answers to requests that are not open. A client may use such an answer in place of the compared one. */
 export function straySteps({ findings }: ServerRun): Step[] {
   const strays = findings.filter(({ kind }) => kind === 'stray');
   if (strays.length === 0) return [];
@@ -73,14 +73,14 @@ export function straySteps({ findings }: ServerRun): Step[] {
 
 const STRAYS_MAX = 10;
 
-/** Returns the methods of live notifications that the cassette lacks. */
+/** Returns the methods of unrecorded live notifications. */
 export function unrecordedNotifications({ notifications }: ServerRun): string[] {
   return notifications.flatMap(({ recorded, live }) =>
     recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
   );
 }
 
-/** The same as a failure. */
+/** Returns a failed step for unrecorded live notifications. */
 export function unrecordedSteps(driven: ServerRun): Step[] {
   const extra = unrecordedNotifications(driven);
   if (extra.length === 0) return [];
@@ -88,7 +88,7 @@ export function unrecordedSteps(driven: ServerRun): Step[] {
   return [{ title: 'notifications of the server', status: 'failed', headline }];
 }
 
-/** `notifications/message (3), notifications/progress (1)` */
+/** Returns the names with their counts: `notifications/message (3), notifications/progress (1)`. */
 export function countedByName(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -7,14 +7,14 @@ import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { gatherAnswers } from './gather-answers.ts';
 
-/** A place to ignore, with the values seen there. */
+/** A JSON Pointer to ignore, with the differing values. */
 export interface Proposal {
   pointer: Pointer;
-  /** What said it, e.g. `tools/call "now"`, with what differed. */
+  /** Message title and difference, such as `tools/call "now"` with both values. */
   seen: string[];
 }
 
-/** What two runs of one server said differently is volatile: times, random ids, ports. Proposed, and never applied. */
+/** Proposes to ignore values that differ between two runs of one server: times, random ids, ports. Proposals are never applied automatically. */
 export function proposeIgnores(first: ServerRun, second: ServerRun, ignore: readonly Pointer[] = []): Proposal[] {
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
@@ -45,7 +45,7 @@ function groupBy(found: readonly Found[], keyOf: (one: Found) => string): Map<st
   return groups;
 }
 
-/** Of more places than these in one list, every element is proposed. */
+/** Maximum number of pointers for one list. Beyond it, the proposal covers every element. */
 const PATHS_MAX = 2;
 
 function anyIndex(path: Pointer): Pointer {
@@ -59,7 +59,7 @@ function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
   };
 }
 
-/** By the recorded entry that it stands for: what a server said. */
+/** Returns the messages of a server, by their recorded entry. */
 function saidBy(driven: ServerRun, ignore: readonly Pointer[]): Map<number, { title: string; value: unknown }> {
   const answers = gatherAnswers(driven, ignore).answers.map(
     ({ request, live }) => [request.index, { title: messageTitle(request.message), value: live }] as const,
@@ -73,7 +73,7 @@ function saidBy(driven: ServerRun, ignore: readonly Pointer[]): Map<number, { ti
 
 const SEEN_MAX = 3;
 
-/** The proposal as options to copy, by lines. */
+/** Returns the proposals as options to copy, line by line. */
 export function proposalText(proposals: readonly Proposal[]): string[] {
   if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
   return [

@@ -2,8 +2,8 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**
- * Returns the outcome without secrets, as reports are kept and shared; the same object if it has none. `redact` learns
- * secrets, so it sees everything once before the result is built.
+ * Returns the outcome with secrets redacted, because reports are kept and shared. An outcome without secrets is returned unchanged. `redact` learns secrets,
+ * so it is applied to all steps once before the result is built.
  */
 export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => JsonText): Outcome {
   const safe = <T>(told: T): T => {
@@ -19,7 +19,7 @@ export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => Json
   };
 }
 
-/** Quoted texts are cut, which may hide the beginning of a secret: whole texts are redacted first. */
+/** Drops quoted text from a headline with secrets. Quotes are truncated, which may hide the beginning of a secret. */
 function whole(told: Step, safe: Step): Step {
   if (safe === told || !told.headline?.includes('…')) return safe;
   return { ...safe, headline: told.headline.replace(/["{[].*/s, '…') };

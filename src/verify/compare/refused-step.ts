@@ -2,7 +2,7 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange } from '../run/run-recorded-client.ts';
 import { httpFailureOf } from './http-failure.ts';
 
-/** Judges an HTTP exchange without an answer on either side. Undefined if both sides have one. */
+/** Compares an HTTP exchange without an answer on at least one side. Returns `undefined` if both sides have one. */
 export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | undefined {
   const recordedFailure = recorded && httpFailureOf(recorded.frame);
   if (refusal === undefined && recordedFailure === undefined) return undefined;

@@ -9,9 +9,8 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 import { recordedDeath } from './check-session-end.ts';
 
 /**
- * Requests of the client whose answer a person left out of the cassette, or gave a wrong id: nothing was compared with what
- * the live server says. That a recorded server stayed silent is no mistake, unless a response with another id stands there
- * and the live server answers.
+ * Returns failed steps for requests whose answer is missing in the cassette, or has a wrong id, by mistake. Nothing was compared for them. Silence of a
+ * recorded server is no mistake, unless a response with another id follows and the live server answers.
  */
 export function unrecordedAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
   const entries = withoutAddedClose(plan.entries);
@@ -29,7 +28,7 @@ export function unrecordedAnswerSteps({ plan, exchanges, isHandWritten }: Server
   });
 }
 
-/** A plan for a client ends with a close, also where the cassette has none: it has no event of its own. */
+/** Removes the close that the plan adds to a cassette without one. It shares the event of the previous entry. */
 function withoutAddedClose(entries: readonly SessionEntry[]): SessionEntry[] {
   const [before, last] = entries.slice(-2);
   return last?.frame.kind === 'close' && before?.event === last.event ? entries.slice(0, -1) : [...entries];
@@ -39,7 +38,7 @@ function titleOf({ message }: SessionEntry): string {
   return isNotification(message) ? subjectOf(message.method, message.params) : messageTitle(message);
 }
 
-/** Whether the entry is a request of the client, also one that was pasted without its id. */
+/** Reports whether the entry is a client request, including one pasted without an id. */
 function isAsked(entry: SessionEntry): boolean {
   const { from, message } = entry;
   if (from !== 'client') return false;
@@ -47,11 +46,11 @@ function isAsked(entry: SessionEntry): boolean {
   return isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/');
 }
 
-/** Fails an outcome that would pass although nothing of the live server was compared. */
+/** Fails an outcome without any comparison, which would otherwise pass. */
 export function nothingVerified(steps: readonly Step[], { isProcess, plan }: ServerRun): Step[] {
   if (steps.some(({ status }) => status !== 'skipped')) return [];
   if (isProcess && recordedDeath(plan.entries)) return [];
-  const headline = 'nothing was verified: the cassette has nothing that a server said and that could be compared';
+  const headline = 'nothing was verified: the cassette has no server message to compare';
   const next =
     'Write what the server answers after each request, or record a session: mcp-record record -o FILE -- COMMAND.';
   return [{ title: 'the cassette', status: 'failed', headline, details: [next] }];

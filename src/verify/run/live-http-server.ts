@@ -11,13 +11,13 @@ import {
 import { httpFailureOf } from '../compare/http-failure.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
 
-/** Where a live server is, and what its client is told beside the protocol. */
+/** Options of a live server over HTTP. */
 export type HttpServerOptions = Pick<McpHttpClientOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;
 
-/** How long the end of a session may take. */
+/** Maximum duration of a session's end. */
 const GRACE: Milliseconds = 2_000;
 
-/** A live server over HTTP, in any revision. */
+/** Returns a live server over HTTP, in any revision. */
 export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const { clock } = options;
   let dialer: McpHttpClient;
@@ -49,7 +49,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
       dialer.listen(hear);
     },
     say(frame) {
-      // A stream is left when there is a live event to come back after, which need not be as soon as in the cassette.
+      // The client leaves a stream as soon as a live event can be resumed from, possibly later than in the cassette.
       if (frame.kind === 'close' && cassette.comesBackTo.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return dialer.send(frame);
       const stream = cassette.streamOf.get(frame.resumes);
@@ -65,7 +65,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
         events.ended({ killed: false });
       };
       const stopWaiting = clock.after(GRACE, end);
-      // A cassette of HTTP says by itself whether its client ended the session.
+      // HTTP recordings show themselves whether the client ended the session.
       if (cassette.opensStream && dialer.isInSession) {
         dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
       }
@@ -74,11 +74,11 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   };
 }
 
-/** What a cassette says of how its client speaks HTTP. */
+/** Behavior of a cassette's client over HTTP. */
 interface RecordedHttp extends Required<Pick<McpHttpClientOptions, 'legacyFirst' | 'opensStream'>> {
-  /** Id of a recorded event → the stream that it came on, or that its own stream resumed. */
+  /** Stream of a recorded event, or the stream that its own stream resumed, by event id. */
   streamOf: ReadonlyMap<string, number>;
-  /** Streams that the client left and came back to. */
+  /** Streams that the client left and resumed. */
   comesBackTo: ReadonlySet<number | undefined>;
 }
 
@@ -99,7 +99,7 @@ function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
   return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, comesBackTo };
 }
 
-/** 2024-11-05 knows no other HTTP than that with SSE. */
+/** Reports whether a session is of 2024-11-05, which has no other HTTP transport than HTTP with SSE. */
 function isOldest(entries: readonly SessionEntry[]): boolean {
   const asked = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
   const answered = entries.find(

@@ -3,37 +3,37 @@ import type { McpRecordError } from '../../kernel/errors.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
 
-/** How a live server, or its connection, ended. */
+/** The end of a live server or its connection. */
 export interface LiveEnd {
   exit?: ExitFrame;
   /** The process survived the end of its input and was killed. */
   killed: boolean;
 }
 
-/** What a live server does. */
+/** Callbacks for a live server's behavior. */
 export interface LiveEvents {
   /** Called with a message or another line. */
   hear(frame: MessageFrame | LineFrame): void;
-  /** It lets the request with this id, a JSON token, go unanswered, and will not answer it later. */
+  /** Called with the id (a JSON token) of a request that will stay unanswered. */
   refuse(id: string, refusal: HttpFailure): void;
-  /** It says nothing more. */
+  /** Called when the server closes its output. */
   closed(): void;
   /** Called when the session cannot go on. */
   stop(why: string): void;
-  /** It was never there. */
+  /** Called if the server could never be reached. */
   failed(error: McpRecordError): void;
-  /** The last that is told. */
+  /** Called last, when the server has ended. */
   ended(end: LiveEnd): void;
 }
 
-/** The server that a recorded client is played to, however it is reached. */
+/** The live server for a recorded client, over any transport. */
 export interface LiveServer {
   /** Whether the server is a process with standard streams and an exit status. */
   isProcess: boolean;
-  /** Begins, for the client of `plan`. */
+  /** Starts the server for the client of `plan`. */
   begin(plan: ReplayPlan, events: LiveEvents): void;
-  /** Says what the client says. */
+  /** Sends a frame of the client. */
   say(frame: Frame): void;
-  /** The client has ended. Whatever the server does, `ended` is told in time. */
+  /** Ends the client's side. `ended` is called in bounded time, whatever the server does. */
   close(): void;
 }

@@ -10,10 +10,10 @@ import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 import type { LiveEvents, LiveServer } from './live-server.ts';
 
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
-/** Time from the end of input to SIGTERM, and from there to SIGKILL, as in the SDK clients. */
+/** Delay between the end of input and SIGTERM, and between SIGTERM and SIGKILL, as in the SDK clients. */
 const GRACE: Milliseconds = 2_000;
 
-/** A live server process behind `channel`. */
+/** Returns a live server process behind `channel`. */
 export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
   let events: LiveEvents;
   let killed = false;
@@ -34,7 +34,7 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
       killed = true;
       channel.send({ kind: 'signal', at: clock.now(), from: 'client', signal });
       if (signal === 'SIGTERM') endLater('SIGKILL');
-      // What the server has started may hold its output open, and is not ours to wait for.
+      // Child processes of the server may hold its output open. They are not waited for.
       else stopEnding = clock.after(GRACE, () => end());
     });
   };
@@ -43,7 +43,7 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
     isProcess: true,
     begin(_score, told) {
       events = told;
-      const open = () => events.stop('it said more than 256 MB in one line');
+      const open = () => events.stop('it sent more than 256 MB in one line');
       const long = { open, piece() {}, close() {} };
       const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
       const protocol = new LineDecoder({ ...lines, on: 'protocol' });
@@ -73,11 +73,9 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
   };
 }
 
-/**
- * Converts cancels: from 2026-07-28 on an HTTP client closes the request's stream, a stdio client sends a notification.
- */
+/** Converts cancellations: from 2026-07-28 on an HTTP client closes the request's stream, while a stdio client sends a notification. */
 class StreamCancels {
-  /** Stream → the request that opened it, which has no answer yet. */
+  /** Unanswered request of a stream. */
   readonly #open = new Map<number, MessageFrame>();
 
   hear(frame: Frame): void {
@@ -88,7 +86,7 @@ class StreamCancels {
     }
   }
 
-  /** What to say instead of `frame`. */
+  /** Returns the frames to send for `frame`. */
   say(frame: Frame): Frame[] {
     const { stream } = frame;
     if (stream === undefined) return [frame];

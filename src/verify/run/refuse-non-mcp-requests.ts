@@ -2,10 +2,10 @@ import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
-/** Methods of MCP at its endpoint (Streamable HTTP, all revisions). */
+/** HTTP methods of the MCP endpoint (Streamable HTTP, all revisions). */
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE']);
 
-/** Headers of a request that mean something to MCP; those that begin with `mcp-` do, too. */
+/** Request headers used by MCP, in addition to those with the prefix `mcp-`. */
 const HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'authorization',
@@ -15,8 +15,8 @@ const HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks that a recorded client asks only for what MCP needs at the server's endpoint: a cassette of somebody else could
- * send requests anywhere, with the user's credentials. `option` is the word that permits them.
+ * Checks that a recorded client sends only requests that MCP needs. A cassette of another author could send requests anywhere, with the user's credentials.
+ * `option` names the option that permits such requests.
  * @throws McpRecordError CASSETTE_OTHER_REQUEST
  */
 export function refuseNonMcpRequests({ file, events }: Cassette, option: string): void {
@@ -31,7 +31,7 @@ export function refuseNonMcpRequests({ file, events }: Cassette, option: string)
   });
 }
 
-/** Returns what a request has that MCP does not need. */
+/** Returns the part of a request that MCP does not need. */
 function otherRequest({ frame }: CassetteEvent): string | undefined {
   if (frame.from !== 'client') return undefined;
   if (frame.kind === 'open' && frame.path !== undefined) return `the path ${JSON.stringify(frame.path)}`;

@@ -28,20 +28,20 @@ export interface RunRecordedClientOptions {
   timing?: Timing;
   ignore?: readonly Pointer[];
   handles?: readonly TokenRule[];
-  /** How long a frame waits for what it needs. */
+  /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;
 }
 
-/** A recorded request that was sent, and what the live server answered. Further pages share their last page's request. */
+/** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
 export interface Exchange {
   request: SessionEntry;
-  /** The recorded answer; absent where the cassette has none. */
+  /** Recorded answer, if the cassette has one. */
   recorded: SessionEntry | undefined;
   live: JsonText;
   duration: Milliseconds;
-  /** HTTP: what came instead of an answer; `live` is what an SDK client would tell its host then. */
+  /** HTTP failure in place of an answer. `live` is then the error that an SDK client would return. */
   refusal?: HttpFailure;
-  /** HTTP: the status that the answer came with. */
+  /** HTTP status of the answer. */
   status?: number;
 }
 
@@ -51,51 +51,51 @@ export interface Notified {
   live: JsonText;
 }
 
-/** What a live server did when the recorded client was played to it. */
+/** Observations of a live server during the playback of a recorded client. */
 export interface ServerRun {
   exchanges: Exchange[];
   notifications: Notified[];
   findings: Finding[];
-  /** What was played. */
+  /** Played plan. */
   plan: ReplayPlan;
-  /** No program recorded the cassette. */
+  /** Whether the cassette was written by hand. */
   isHandWritten: boolean;
-  /** Whether the live server was a process of its own. */
+  /** Whether the live server is a process. */
   isProcess: boolean;
-  /** Recorded requests that were answered in the cassette and not by the live server. */
+  /** Requests answered in the cassette but not by the live server. */
   unanswered: SessionEntry[];
-  /** Positions of the recorded requests that were sent. */
+  /** Positions of the sent recorded requests. */
   asked: Set<number>;
-  /** Lines of the live server that are no messages: the last of each of its two streams, cut to a length. */
+  /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
   noise: LineFrame[];
-  /** How the live server's process ended. */
+  /** Exit of the server process. */
   exit?: ExitFrame;
   /** The process survived the end of its input and was killed. */
   killed: boolean;
-  /** The live server ended before the recorded client had. */
+  /** Whether the live server ended before the recorded client. */
   died: boolean;
-  /** Why the session was given up, where the live server neither went on nor ended. */
+  /** Reason for giving up a session that neither continued nor ended. */
   stopped?: string;
   duration: Milliseconds;
 }
 
 const PATIENCE: Milliseconds = 10_000;
-/** After so many waits in vain, one after the other, no further one is worth it. */
+/** Maximum number of consecutive failed waits. After them the session is given up. */
 const VAIN_WAITS_MAX = 3;
 /** Limits of unrecorded frames kept for the report: number per kind, length per line. */
 const KEPT_MAX = 100;
 const KEPT_LENGTH_MAX = 1_000;
-/** Findings limited by the number of recorded events. */
+/** Kinds of findings whose number is limited by the cassette. */
 const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
 /** Number of unrecorded lines or messages that counts as a flood. */
 const FLOOD_MIN = 100_000;
-/** JSON-RPC leaves it to implementations (JSON-RPC 2.0, "Error object"). */
+/** Implementation-defined error code (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
 const OK = 200;
 
 /**
- * Plays the client of a cassette to a live server, to the end of both.
- * @throws McpRecordError where the server was never there
+ * Plays the client of a cassette to a live server, until both have ended.
+ * @throws McpRecordError if the server cannot be reached
  */
 export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRun> {
   return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
@@ -109,18 +109,18 @@ class Drive {
   readonly #driven: ServerRun;
   readonly #batches: BatchWriter;
   readonly #began: Milliseconds;
-  /** Id of a request → when it was sent. */
+  /** Send time, by request id. */
   readonly #sent = new Map<string, Milliseconds>();
-  /** By id of the request. */
+  /** HTTP failures and statuses, by request id. */
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
   #closed = false;
   #ended = false;
   /** Number of unrecorded frames, by kind. */
   readonly #unrecorded = new Map<string, number>();
-  /** The end of standard error. */
+  /** Last lines of standard error. */
   readonly #stderr: LineFrame[] = [];
-  /** Waits in vain since the live server last said something that the cassette has. */
+  /** Times of failed waits since the last recorded message of the live server. */
   readonly #vain: Milliseconds[] = [];
 
   constructor(
@@ -178,7 +178,7 @@ class Drive {
     this.#player.start();
   }
 
-  /** Says what of the cassette cannot be played, and what it leaves to us. */
+  /** Reports unplayable entries, and an added handshake. */
   #tell(): void {
     const { file } = this.#options.cassette;
     const { plan, findings, isHandWritten } = this.#driven;
@@ -198,7 +198,7 @@ class Drive {
     } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
   }
 
-  /** The player is told of an error, as an SDK client tells its host. */
+  /** Passes an error to the player, as an SDK client does for a failed request. */
   #refused(id: string, refusal: HttpFailure): void {
     if (this.#driven.stopped !== undefined) return;
     this.#refusals.set(id, refusal);
@@ -218,7 +218,7 @@ class Drive {
     if (OF_THE_CASSETTE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
   }
 
-  /** One wait may be for several messages. */
+  /** Counts a failed wait. Several messages may share one wait. */
   #waitedInVain(patience: Milliseconds): void {
     const now = this.#options.clock.now();
     const last = this.#vain.at(-1);

@@ -11,7 +11,7 @@ import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
 
 type Members = Record<string, unknown>;
 
-/** What a live server says of itself, and everything that it lists. */
+/** A live server's description and lists. */
 export interface ServerLists {
   serverInfo: Members;
   instructions: unknown;
@@ -21,7 +21,7 @@ export interface ServerLists {
   resourceTemplates: Members[];
 }
 
-/** Lists by the method that asks for them. */
+/** List, by its method. */
 const LISTS = {
   'tools/list': 'tools',
   'prompts/list': 'prompts',
@@ -30,13 +30,13 @@ const LISTS = {
 } as const;
 
 export interface ServerListsOptions {
-  /** Connects to the server: a second time where it knows no revision with a handshake. */
+  /** Connects to the server. Called a second time if the server has no revision with a handshake. */
   connect(): Promise<LiveServer>;
   clock: Clock;
 }
 
 /**
- * Asks a live server for everything that it lists, page by page. A list that it does not have is empty.
+ * Requests all lists of a live server, page by page. An unsupported list is empty.
  * @throws McpRecordError SERVER_NOT_LISTED if it does not answer the handshake or a list, and those of `runRecordedClient`
  */
 export async function serverLists({ connect, clock }: ServerListsOptions): Promise<ServerLists> {
@@ -85,7 +85,7 @@ function notListed(run: ServerRun, first: string): McpRecordError {
   });
 }
 
-/** A client that makes the handshake, and asks for every list. */
+/** Returns a client that performs the handshake and requests every list. */
 function legacyClient(): Cassette {
   const clientInfo = { name: 'mcp-record', version: packageVersion() };
   const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
@@ -97,7 +97,7 @@ function legacyClient(): Cassette {
   ]);
 }
 
-/** A client of 2026-07-28 that asks what the server is, and for every list. */
+/** Returns a client of 2026-07-28 that sends `server/discover` and requests every list. */
 function modernClient(): Cassette {
   const clientInfo = { name: 'mcp-record', version: packageVersion() };
   const _meta = { [META.protocolVersion]: FIRST_MODERN, [META.clientInfo]: clientInfo, [META.clientCapabilities]: {} };

@@ -4,8 +4,8 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * The text of `live` with the recorded tokens where `pointers` name what does not count, and both have something there:
- * a cassette that takes a new answer keeps its own ids, cursors and times, which other events of it repeat.
+ * Returns the text of `live` with recorded tokens at the ignored `pointers`, where both messages have a value. A cassette with a new answer thus keeps its own
+ * ids, cursors and times, which other events repeat.
  */
 export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: readonly Pointer[]): string {
   const kept = pointers
@@ -18,7 +18,7 @@ export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: 
   let text = '';
   let from = 0;
   for (const { here, token } of kept) {
-    // Within what was kept as a whole.
+    // Already replaced as part of a larger value.
     if (here.start < from) continue;
     text += live.text.slice(from, here.start) + token;
     from = here.end;
@@ -26,7 +26,7 @@ export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: 
   return text + live.text.slice(from);
 }
 
-/** Every place of `value` that the steps of a pointer mean; `*` is any key or index. */
+/** Returns every path in `value` that a pointer matches. `*` is any key or index. */
 function pathsIn(value: unknown, [step, ...rest]: readonly string[]): JsonPath[] {
   if (step === undefined) return [[]];
   const members: [string | number, unknown][] = Array.isArray(value)

@@ -8,10 +8,8 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { notUpdated } from './update-trouble.ts';
 
 /**
- * Returns the text of a cassette with new server messages in the events given by index. All other lines stay, including
- * details such as `after`.
- * @throws McpRecordError CASSETTE_NOT_UPDATED if an event does not have the recorder's layout, or the file changed
- * since it was loaded
+ * Replaces server messages in the text of a cassette, by event index. All other lines are kept, including details such as `after`.
+ * @throws McpRecordError CASSETTE_NOT_UPDATED if an event does not have the recorder's layout, or the file changed since it was loaded
  */
 export function rewriteEvents(cassette: Cassette, text: string, messages: ReadonlyMap<number, JsonText>): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
@@ -27,19 +25,19 @@ export function rewriteEvents(cassette: Cassette, text: string, messages: Readon
   );
 }
 
-/** Lines of a message are indented by more than the keys of its event. */
+/** A line of a message, indented further than the keys of its event. */
 const MESSAGE_LINE = /^(?: {3,}|\s*$)/;
 
 function replaceMessage(lines: string[], line: number, json: JsonText): void {
   const start = line - 1;
   let end = start + 1;
   while (end < lines.length && MESSAGE_LINE.test(lines[end]!)) end++;
-  // Blank lines stand between events, unless more of the message follows them.
+  // Trailing blank lines separate events. Blank lines inside the message are followed by more of it.
   while (lines[end - 1]?.trim() === '') end--;
   lines.splice(start, end - start, ...eventLines({ kind: 'message', at: 0, from: 'server', json }));
 }
 
-/** The first event that does not read as it should after the change; undefined: all do. */
+/** Returns the first event that is read differently than intended, or `undefined`. */
 function strayed(
   { file, events }: Cassette,
   text: string,
@@ -62,7 +60,7 @@ function parsed(text: string, file: string): CassetteEvent[] {
   }
 }
 
-/** Reading a cassette that was written by hand adds the version of JSON-RPC. */
+/** Returns a frame as comparable text. `jsonrpc` is ignored, because reading a hand-written cassette adds it. */
 function meaning(frame: object): string {
   const { json, ...rest } = frame as { json?: JsonText };
   return canonicalJson([rest, json && without(exactValue(json), ['/jsonrpc'])]);

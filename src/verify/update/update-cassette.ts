@@ -19,15 +19,14 @@ export interface UpdateOptions {
   cassette: Cassette;
   driven: ServerRun;
   ignore?: readonly Pointer[];
-  /** Takes secrets out of what is written. Absent: nothing is taken out. */
+  /** Redacts secrets in written messages. Absent: nothing is redacted. */
   redact?: (json: JsonText) => JsonText;
 }
 
 /**
- * Rewrites what the server says on a cassette where the live server said something else; returns how many events. Only
- * the lines of those messages change: comments and edits elsewhere stay, and so does what does not count. The file is
- * replaced as a whole, or not at all.
- * @throws McpRecordError CASSETTE_NOT_UPDATED where an answer is missing, or has no place in the cassette
+ * Rewrites differing server messages in a cassette. Returns the number of changed events. Only lines of these messages change: comments, other edits and
+ * ignored values are kept. The file is replaced atomically.
+ * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, or has no place in the cassette
  */
 export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
@@ -69,12 +68,12 @@ function isOther(recorded: unknown, live: unknown): boolean {
   return recorded !== undefined && differenceWords(recorded, live) !== '';
 }
 
-/** Only whether it came counts. */
+/** Reports whether an entry is progress, whose content is not compared. */
 function isProgress({ message }: SessionEntry): boolean {
   return message !== undefined && 'method' in message && message.method === 'notifications/progress';
 }
 
-/** Pairs the live pages of a list with recorded ones. */
+/** Pairs the live pages of a list with recorded pages. */
 function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answer['exchanges'] {
   const pages = new Set(exchanges.map(({ request: page }) => page)).size;
   if (pages === exchanges.length && pagesLeft === 0) return exchanges;

@@ -10,7 +10,7 @@ const byDefault: Finding = { kind: 'default', text: 'No initialize.' };
 it('lists only what fails the test, in its heading and its advice, too', () => {
   const outcome = replayOutcome([byDefault, unused, miss], { onMiss: 'report' });
   const { message } = sessionFailedError('a.yaml', outcome);
-  expect(message).toContain('not all of the cassette was asked for');
+  expect(message).toContain('not all of the cassette was used');
   expect(message).toContain(unused.text);
   expect(message).not.toContain('is not in the cassette');
   expect(message).not.toContain(miss.text);

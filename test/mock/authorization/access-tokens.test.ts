@@ -12,7 +12,7 @@ it('verifies who issued a token, whom it is for, and that its key is its own', a
   const verify = (one: string, resource = audience, by = issuer) =>
     tokens.verify(one, { issuer: by, audience: ['http://127.0.0.1:1/sse', resource] });
   expect(await verify(token)).toEqual({ grant: 'g', scopes: ['x', 'y'] });
-  const strange = { why: 'The access token is not one of this authorization server' };
+  const strange = { why: 'The access token was not issued by this authorization server' };
   expect(await verify(token, `${audience}/other`)).toEqual({ why: 'The access token was issued for another resource' });
   expect(await verify(token, audience, 'http://localhost:1')).toEqual(strange);
   expect(await verify(await others.sign(claims, 10))).toEqual(strange);

@@ -269,5 +269,7 @@ it('has no meaning in memory, and authorization none but over HTTP', async () =>
   const faults = [{ do: 'drop', when: { method: 'oauth/token' } }];
   await expect(mockServer({ handlers, faults })).rejects.toThrow('over memory there is no authorization');
   for (const over of ['memory', 'stdio'])
-    await expect(mockServer({ over, handlers, auth: true } as never)).rejects.toThrow('authorization is of HTTP alone');
+    await expect(mockServer({ over, handlers, auth: true } as never)).rejects.toThrow(
+      'authorization exists over HTTP only',
+    );
 });

@@ -62,7 +62,7 @@ describe('the MCP endpoint', () => {
       expect(await stranger.ask(one)).toEqual({
         status: 401,
         challenge: expect.stringMatching(
-          /^Bearer error="invalid_token", error_description="The access token is not one/,
+          /^Bearer error="invalid_token", error_description="The access token was not issued by/,
         ),
       });
     expect(await new Stranger(`${server.url}?access_token=${token}`).ask(undefined)).toMatchObject({ status: 401 });

@@ -95,7 +95,7 @@ describe('endingSteps', () => {
   it('fails a server that lives on where it ended by itself in the cassette', async () => {
     const { driven } = await live(cassette(...one, exits(1)));
     expect(checkSessionEnd(driven)).toMatchObject([
-      { line: 3, headline: 'lives on, where it ended by itself in the cassette' },
+      { line: 3, headline: 'is still running, but ended by itself in the cassette' },
     ]);
   });
 });

@@ -57,7 +57,7 @@ describe('compare', () => {
       );
     };
     expect(await notes(resultA)).toEqual([]);
-    expect(await notes(result(7, 'G'))).toEqual(['The cassette itself answers what nobody asked, at line 3.']);
+    expect(await notes(result(7, 'G'))).toEqual(['The cassette itself has answers without a request, at line 3.']);
   });
 
   it('leaves out what is ignored', async () => {
@@ -111,7 +111,7 @@ describe('compare', () => {
     const { driven } = await live(odd, (said) => [said.id === 1 ? result(1, 'A') : said]);
     const found = compareSession({ file: 'odd.yaml', driven });
     expect(failed(found)).toEqual([]);
-    expect(found.notes).toContain('The cassette itself answers what nobody asked, at line 1, 4.');
+    expect(found.notes).toContain('The cassette itself has answers without a request, at line 1, 4.');
     expect(driven.findings.filter(({ kind }) => kind === 'missing')).toEqual([]);
   });
 });

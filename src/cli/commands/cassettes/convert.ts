@@ -21,7 +21,7 @@ interface Options extends RedactionOptions {
 }
 
 const STDOUT = '-';
-/** Read, written as a cassette, without its secrets. */
+/** Stages of a conversion: read, written as a cassette, redacted. */
 const STAGES = 3;
 
 /**
@@ -37,7 +37,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** The session as a cassette, without its secrets; says what of it is lost. */
+/** Returns a session as a redacted cassette, and prints the parts lost in the conversion. */
 async function asCassette(input: Input, options: Options): Promise<string> {
   const source = sourceOf(input, options.from);
   if (source === undefined) {

@@ -11,7 +11,7 @@ interface Options extends SelectionOptions {
   output?: string;
 }
 
-/** `mcp-record cut FILE`: keeps a part of a cassette, and what that part cannot be played without. */
+/** Runs `mcp-record cut FILE`: keeps a part of a cassette with all events it depends on. */
 export async function run(command: Command): Promise<number> {
   const { drop = false, output, ...selected } = command.opts<Options>();
   const [file = ''] = command.args;

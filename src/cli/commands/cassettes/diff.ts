@@ -9,7 +9,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `mcp-record diff A B`: in what two sessions differ, aligned by what they mean. Exits with 1 where they do. */
+/** Runs `mcp-record diff A B`: prints the differences of two sessions, aligned by meaning. Exits with 1 if there are any. */
 export async function run(command: Command): Promise<number> {
   const { ignore, json = false } = command.opts<Options>();
   for (const pointer of ignore) parsePointer(pointer);

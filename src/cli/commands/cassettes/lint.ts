@@ -13,7 +13,7 @@ interface Options {
   sarif?: string;
 }
 
-/** `mcp-record lint FILE`: which rules of the protocol a session breaks, who broke them, and where. */
+/** Runs `mcp-record lint FILE`: prints the protocol violations of a session, with side and line. */
 export async function run(command: Command): Promise<number> {
   const { json = false, sarif: path } = command.opts<Options>();
   const cassette = loadWithProgress(command.args[0]!);

@@ -5,7 +5,7 @@ import { formatCount, grouped } from '../../../kernel/format-count.ts';
 import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
 import { EXIT, say } from '../../io/output.ts';
 
-/** `mcp-record merge A B… -o OUT`: joins the events of several cassettes in one. */
+/** Runs `mcp-record merge A B… -o OUT`: joins the events of several cassettes. */
 export async function run(command: Command): Promise<number> {
   const { output } = command.opts<{ output: string }>();
   const files = command.args;

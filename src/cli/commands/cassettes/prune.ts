@@ -13,7 +13,7 @@ interface Options {
 }
 
 const FOLDER = '__cassettes__';
-/** Where nobody keeps cassettes of their own. */
+/** Folders without cassettes, which are skipped. */
 const PASSED_BY: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist']);
 
 /** Runs `mcp-record prune [-- COMMAND…]`: removes or lists cassettes of deleted tests. */
@@ -31,7 +31,7 @@ export async function run(command: Command): Promise<number> {
 }
 
 /**
- * The cassettes that the tests of `command` use, by path.
+ * Runs the tests of `command`, and returns the paths of the cassettes they use.
  * @throws McpRecordError PRUNE_TESTS_FAILED
  */
 function usedBy([command = '', ...args]: readonly string[]): Set<string> {
@@ -39,7 +39,7 @@ function usedBy([command = '', ...args]: readonly string[]): Set<string> {
   const list = join(folder, 'used');
   try {
     const env = { ...process.env, MCP_RECORD_USED: list };
-    // Standard output is for what we say.
+    // Standard output is reserved for the report of `prune`.
     const { status, error } = runToEnd(command, args, { env, stdio: ['inherit', 2, 2] });
     if (status !== 0) throw testsFailed(error?.message ?? `they ended with ${status}`);
     return new Set(existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
@@ -76,7 +76,7 @@ function cassettesIn(folder: string): string[] {
   });
 }
 
-/** Its test file is gone; or it is what a failed test left. */
+/** Reports whether a cassette's test file is missing, or the cassette is the recording of a failed test. */
 function isOrphan(file: string): boolean {
   if (isRecordingName(file)) return true;
   const named = dirname(file);

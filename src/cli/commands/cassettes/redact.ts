@@ -14,14 +14,14 @@ interface Options extends RedactionOptions {
   json?: boolean;
 }
 
-/** What was found in a file. */
+/** Secrets found in a file. */
 interface Result {
   file: string;
   secrets: CassetteSecret[];
   text: string;
 }
 
-/** `mcp-record redact FILE…`: takes secrets out of cassettes that are there, or, with `--check`, says where they stand. */
+/** Runs `mcp-record redact FILE…`: redacts secrets in existing cassettes, or lists them with `--check`. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { check = false, output, json = false } = options;
@@ -88,7 +88,7 @@ function notOneOutput(): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_ONE_OUTPUT',
     what: 'Cannot write to -o',
-    why: 'there are several files, and one place to write to',
+    why: 'there are several files, but only one output file',
     next: 'Leave -o out: each file is replaced then.',
   });
 }

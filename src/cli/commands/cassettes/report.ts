@@ -17,7 +17,7 @@ interface Options {
   journal?: string;
 }
 
-/** `mcp-record report FILE…`: sessions as one HTML page, on standard output, or in a file that may be one of ours already. */
+/** Runs `mcp-record report FILE…`: writes sessions as an HTML page, to standard output or a file. An earlier report is replaced. */
 export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
   const cassettes = command.args.map((file) => loadWithProgress(file));
@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** Refuses to overwrite a file unless it is an earlier report. It may be a cassette named by mistake. */
+/** Refuses to overwrite a file unless it is an earlier report. The path may be a cassette named by mistake. */
 function replaceOurs(file: string): void {
   const there = statSync(file);
   if (there.isDirectory()) {
@@ -57,7 +57,7 @@ function replaceOurs(file: string): void {
   throw new McpRecordError({
     code: 'USAGE_CANNOT_WRITE',
     what: `Cannot write the report ${file}`,
-    why: 'there is a file of that name which is no report',
+    why: 'a file with this name exists, and is not a report',
     next: 'Name another with -o, or remove it.',
   });
 }

@@ -10,7 +10,7 @@ import { LiveTimeline, type Row } from '../../../text-report/timeline.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 
-/** What is written within this time is read at once. */
+/** Time in which changes are collected before the file is read. */
 const GATHER_MS = 50;
 
 interface Followed {
@@ -19,8 +19,8 @@ interface Followed {
 }
 
 /**
- * `mcp-record show --follow FILE|FOLDER`: prints rows as recorders write them, of a file from its beginning and until its recording
- * ends, of a folder what is new in each cassette and until we are told to stop. A file may come later.
+ * Runs `mcp-record show --follow FILE|FOLDER`: prints rows as recorders write them. A file is followed from its beginning to the end of the recording, and may
+ * be created later. A folder is followed until a signal; only new rows of each cassette are printed.
  * @throws McpRecordError as `loadCassette`
  */
 export async function follow(path: string, print: (row: Row) => void): Promise<number> {

@@ -27,7 +27,7 @@ interface Options {
   mermaid?: boolean;
 }
 
-/** `mcp-record show FILE`: the session as a timeline, on standard output; cut to the width of a terminal, or to COLUMNS. */
+/** Runs `mcp-record show FILE`: prints the session as a timeline, cut to the width of the terminal or to COLUMNS. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { json = false, plan, git = false, mermaid = false, stats = false } = options;
@@ -52,7 +52,7 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** Prints how often, how fast and how large, over a cassette or all of a folder. */
+/** Prints the number, duration and size of calls, for a cassette or a folder. */
 async function showStats(path: string, json: boolean): Promise<number> {
   const stats = callStatsOf(loadCassettes(path));
   const lines = json ? [JSON.stringify(stats, undefined, 2)] : callStatsText(stats, widthOf(process.stdout));
@@ -60,7 +60,7 @@ async function showStats(path: string, json: boolean): Promise<number> {
   return EXIT.ok;
 }
 
-/** Prints what recorders write, as they write it: a row a line, or as JSON of one line. */
+/** Prints rows while recorders write them, one line each, as text or JSON. */
 async function showGrowing(path: string, json: boolean): Promise<number> {
   const { follow } = await import('./show-follow.ts');
   const options = { paint: paintOf(process.stdout), width: widthOf(process.stdout) };

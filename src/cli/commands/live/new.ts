@@ -22,7 +22,7 @@ interface Options extends RedactionOptions {
 
 const PATIENCE: Milliseconds = 10_000;
 
-/** `mcp-record new -o FILE -- COMMAND…` or `--http URL`: writes a mock file from what a live server lists. */
+/** Runs `mcp-record new -o FILE -- COMMAND…` or `--http URL`: writes a mock file from the lists of a live server. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output } = options;
@@ -48,7 +48,7 @@ export async function run(command: Command): Promise<number> {
     formatCount(prompts.length, 'prompt'),
   ];
   if (output !== undefined) say(`wrote ${output}: ${counted.join(', ')}. Serve it: mcp-record mock ${output}`);
-  // What the server has started may hold its streams open, and must not hold us.
+  // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(EXIT.ok);
 }
 
@@ -60,7 +60,7 @@ function write(file: string, text: string): void {
     throw new McpRecordError({
       code: 'USAGE_CANNOT_WRITE',
       what: `Cannot write the mock ${file}`,
-      why: isThere ? 'it is there already, and what people wrote is never written over' : messageOf(error),
+      why: isThere ? 'the file exists, and hand-written files are never overwritten' : messageOf(error),
       next: isThere ? 'Name another file with -o, or move this one away.' : 'Name a file in a folder that exists.',
       cause: error,
     });

@@ -10,7 +10,7 @@ import { addressOf } from '../../options/listen-address.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
 import type { Options } from './proxy.ts';
 
-/** `mcp-record proxy --http URL`: a server that runs already, misbehaving on purpose, until we are told to stop. */
+/** Runs `mcp-record proxy --http URL`: injects faults before a running server, until a signal. */
 export async function run(url: string, options: Options): Promise<number> {
   const upstream = parseUpstream(url, process.env);
   const faults = await faultsOf(options, 'http');
@@ -30,7 +30,7 @@ export async function run(url: string, options: Options): Promise<number> {
     return stopped;
   };
 
-  // Where nothing misbehaves, bytes pass before anybody looks at them.
+  // Without faults, bytes pass without being parsed.
   if (faults === undefined) {
     const proxy = await startReverseProxy({ ...way, exchange: () => () => {} });
     await listening(proxy.origin);

@@ -16,7 +16,7 @@ export interface Options extends FaultOptions {
   ca?: string;
 }
 
-/** `mcp-record proxy --fault RULE -- COMMAND…`, or with --http, before a server that runs already: the live server, misbehaving on purpose; nothing is recorded. */
+/** Runs `mcp-record proxy --fault RULE -- COMMAND…` or `--http URL`: injects faults between a client and a live server. Nothing is recorded. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;

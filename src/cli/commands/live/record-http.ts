@@ -36,7 +36,7 @@ interface Options extends RedactionOptions, FaultOptions {
 const MILLISECONDS = 1000;
 const MEGABYTE = 1024 * 1024;
 
-/** `mcp-record record --http URL -o FILE`: a reverse proxy before a server, which runs until it is told to stop. */
+/** Runs `mcp-record record --http URL -o FILE`: records a running server behind a reverse proxy, until a signal. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output } = options;
@@ -94,7 +94,7 @@ function numberOf(text: string, option: string): number {
   throw new McpRecordError({
     code: 'USAGE_BAD_NUMBER',
     what: `Cannot take "${text}" for ${option}`,
-    why: 'it is no number above zero',
+    why: 'it is not a number above zero',
     next: 'Leave the option out for the usual limit.',
   });
 }

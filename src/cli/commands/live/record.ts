@@ -24,7 +24,7 @@ interface Options extends RedactionOptions, FaultOptions {
   redact: boolean;
 }
 
-/** `mcp-record record -o FILE -- COMMAND…`: stands in for the server in a client's configuration; with --http, before it. */
+/** Runs `mcp-record record -o FILE -- COMMAND…`: records a server, in its place in a client's configuration. With `--http`, records a running server. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, timing, http, stdio = false, redact } = options;
@@ -48,13 +48,13 @@ export async function run(command: Command): Promise<number> {
     fail(cassetteNotWritten(output, error));
   };
   let lookAgain = () => Promise.resolve();
-  /** Few sessions need it, and it needs all that reads cassettes: that is loaded as they end. */
+  /** Loaded at the end of the session, because few sessions need it, and it imports the cassette reader. */
   const redactAgain = (path: string, redactor: Redactor) => {
     lookAgain = async () =>
       (await import('../../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
   };
   let sayRecorded = () => Promise.resolve();
-  /** Standard error is the server's, too: unless a person reads it, only what was redacted is said. */
+  /** Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are reported. */
   const finished = (path: string, hasRedacted: boolean) => {
     if (!hasRedacted && !process.stderr.isTTY) return;
     sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);
@@ -75,7 +75,7 @@ export async function run(command: Command): Promise<number> {
       failed: broken,
       finished,
     });
-    // Of a server that never ran there is no cassette, unless something was said to it.
+    // A server that never started leaves no cassette, unless the client sent a message.
     endCassette = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
     return made;
   };
@@ -95,10 +95,10 @@ export async function run(command: Command): Promise<number> {
 
 type Failed = (error: McpRecordError) => void;
 
-/** How long to wait for the endpoint that HTTP with SSE begins with. */
+/** Maximum wait for the first event of HTTP with SSE. */
 const PATIENCE: Milliseconds = 10_000;
 
-/** A server over HTTP, for a client that speaks stdio. */
+/** Returns a channel to a server over HTTP, for a client over stdio. */
 async function dialer(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../../../transports/http/client/stdio-bridge.ts'),
@@ -109,7 +109,7 @@ async function dialer(url: string, { header }: Options): Promise<(failed: Failed
   return (failed) => stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed });
 }
 
-/** What names the cassette of a server at `url`. */
+/** Returns the cassette's name for a server at `url`. */
 function nameOf(url: string): string {
   return new URL(url).host.replaceAll(':', '-');
 }

@@ -28,7 +28,7 @@ interface Options {
 
 const SELF = [process.execPath, PROGRAM];
 
-/** `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and holds what happens against it. */
+/** Runs `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and checks its expectations. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', ...rest] = command.args;
@@ -54,7 +54,7 @@ export async function run(command: Command): Promise<number> {
   }
 }
 
-/** The command under test, with the played side before it, a recorder between them, and the faults behind the recorder. */
+/** Runs the command under test against the played side. A recorder sits between them, with the faults on its far side. */
 async function play(
   scenario: Scenario,
   tested: readonly string[],

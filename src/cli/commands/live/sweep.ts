@@ -31,10 +31,10 @@ interface Options {
   junit?: string;
 }
 
-/** So many times as many runs as there are processors: after its fault a client has little to do but to wait. */
+/** Number of parallel runs per processor. After its fault, a client mostly waits. */
 const WAITING = 4;
 
-/** `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. */
+/** Runs `mcp-record sweep FILE -- COMMAND…`: injects every fault at every message of the recorded server, and checks the client. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', ...rest] = command.args;
@@ -73,12 +73,12 @@ export async function run(command: Command): Promise<number> {
   return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Returns a result for programs. Details of a withheld response are left out. */
+/** Returns a result for JSON output, without the details of a withheld response. */
 function told({ point: { loses, ...point }, ...result }: Result): object {
   return { point: { ...point, losesAnswer: loses !== undefined }, ...result };
 }
 
-/** Runs `task` with what sets the recorded server up for each run. */
+/** Runs `task` with a function that sets up the recorded server for each run. */
 async function onStages(
   ground: FaultTransport,
   cassette: Cassette,
@@ -90,7 +90,7 @@ async function onStages(
   return task(stages.target).finally(stages.remove);
 }
 
-/** Returns the requested number of jobs, or one per processor plus those that only wait. */
+/** Returns the limits of parallel runs: `--jobs`, or one busy run per processor plus waiting runs. */
 function roomFor(jobs: number | undefined): Limits {
   const busy = jobs ?? availableParallelism();
   return { busy, all: jobs ?? WAITING * busy };

@@ -39,7 +39,7 @@ interface Options extends FaultOptions, RedactionOptions {
   strict?: boolean;
 }
 
-/** `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares what it says. */
+/** Runs `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares its answers. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { ignore, maxTime, proposeIgnores = false, update = false, strict = false } = options;
@@ -85,11 +85,11 @@ export async function run(command: Command): Promise<number> {
     failed = failed.filter((step) => !isUpdated(step));
   }
   const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
-  // What the server has started may hold its streams open, and must not hold us.
+  // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }
 
-/** What differed is in the cassette now; what did not come, or came late, is not. */
+/** Reports whether the update fixed a failed step. Missing and late answers are not in the cassette. */
 function isUpdated({ recorded, live }: Step): boolean {
   return recorded !== undefined || live !== undefined;
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { say } from '../../io/output.ts';
 
-/** What is known of a session only when it ends, and does not fail it by itself. */
+/** Kinds of findings known only at the end of a session, which do not fail it alone. */
 const LATE: ReadonlySet<Finding['kind']> = new Set(['unused', 'unsent', 'unanswered']);
 
-/** Says each finding, and those of the cassette once: they are found again after each reset. */
+/** Returns a printer of findings. Findings about the cassette itself recur after each reset, and are printed once. */
 export function findingsOnce(): { say(finding: Finding): void; said: ReadonlySet<Finding> } {
   const said = new Set<Finding>();
   const ofCassette = new Set<string>();

@@ -12,7 +12,7 @@ import { addressOf } from '../../options/listen-address.ts';
 import { findingsOnce } from './findings-once.ts';
 import { type Options, readAgain } from './mock.ts';
 
-/** `mcp-record mock FILE --http --control ADDRESS`: a mock server of a file, which programs may ask and change. */
+/** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
 export async function run(file: string, options: Options): Promise<never> {
   const { listen, path, allowHost } = options;
   const controlAddress = addressOf(options.control!, '--control');

@@ -15,7 +15,7 @@ import type { Options, ServedMock } from './mock.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** `mcp-record mock FILE --http`: the server that a mock file describes, over Streamable HTTP, until it is told to stop. */
+/** Runs `mcp-record mock FILE --http`: serves a mock file over Streamable HTTP, until a signal. */
 export async function run(mock: ServedMock, options: Options): Promise<never> {
   const { listen: address, path, allowHost } = options;
   const { file, handlers, report } = mock;

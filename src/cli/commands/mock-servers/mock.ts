@@ -21,16 +21,16 @@ export interface Options extends AuthOptions {
   control?: string;
 }
 
-/** A mock server of a file, which is read again whenever it changes. */
+/** A mock server with its file, which is read again on every change. */
 export interface ServedMock {
   file: string;
   handlers: ServerHandlers;
   report(finding: Finding): void;
-  /** The exit status: 1 if a finding fails the run. */
+  /** Exit status: 1 if a finding fails the run. */
   readonly status: number;
 }
 
-/** `mcp-record mock FILE`: the server that a mock file describes, on our standard input and output, or over HTTP. */
+/** Runs `mcp-record mock FILE`: serves a mock file on standard input and output, or over HTTP. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const file = command.args[0]!;
@@ -51,7 +51,7 @@ export async function run(command: Command): Promise<number> {
   process.exit(status);
 }
 
-/** Reads a mock file again after each change. One that cannot be used leaves the mock as it is. */
+/** Reads a mock file again on every change. An invalid file leaves the mock unchanged. */
 export function readAgain(file: string, handlers: ServerHandlers): void {
   watchFile(file, () => {
     try {
@@ -64,7 +64,7 @@ export function readAgain(file: string, handlers: ServerHandlers): void {
   });
 }
 
-/** Reads a mock file, now and after each change. */
+/** Opens a mock file, and reads it again on every change. */
 function open(file: string): ServedMock {
   const { handlers: initial, ...description } = readMockFile(file);
   const handlers = new ServerHandlers({ handlers: initial, description, clock });

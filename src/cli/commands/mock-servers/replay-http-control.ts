@@ -13,7 +13,7 @@ import { findingsOnce } from './findings-once.ts';
 import type { Options } from './replay.ts';
 import { servedCassettes } from './replay-http.ts';
 
-/** `mcp-record replay PATH --http --control ADDRESS`: the recorded server over HTTP, which programs may ask and change. */
+/** Runs `mcp-record replay PATH --http --control ADDRESS`: serves a cassette over HTTP, with a control API. */
 export async function run(path: string, options: Options): Promise<number> {
   const { strict = false, strictFaults = false, allowHost, repeat } = options;
   const controlAddress = addressOf(options.control!, '--control');

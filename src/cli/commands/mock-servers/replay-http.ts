@@ -29,7 +29,7 @@ import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** `mcp-record replay PATH --http`: the recorded server over Streamable HTTP, until it is told to stop. */
+/** Runs `mcp-record replay PATH --http`: serves a cassette over Streamable HTTP, until a signal. */
 export async function run(cassettePath: string, options: Options): Promise<number> {
   const { cassettes, ignore } = await servedCassettes(cassettePath, options);
   const { timing, strict = false, allowHost, path, repeat } = options;
@@ -45,7 +45,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   let isOver = false;
   const expectations = expectationsOf(strict);
   const report = ({ kind, text }: Finding) => {
-    // Each client uses what it uses: what one of several did not is worth a word only where that fails the run.
+    // A client rarely uses the whole cassette, so unused entries are reported only if they fail the run.
     if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
     say(text);
     fellShort ||= isFailure(kind, expectations);
@@ -85,7 +85,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const status = await Promise.race([stopped, misbehaving?.proxy.exited ?? never()]);
   isOver = true;
   server.end();
-  // Without clients, or after refused requests only, no player reports unused entries.
+  // Without clients, or if all requests were refused, no player reports unused entries.
   if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
   if (faults && misbehaving) {
     fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
@@ -96,7 +96,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
 }
 
 /**
- * Loads the cassettes that a path names, and says what is to be said of them. `ignore` is what does not count in requests.
+ * Loads the cassettes at a path, and prints their warnings. `ignore` has the ignore rules for requests.
  * @throws McpRecordError those of `loadCassettes`, `withSecrets` and `rulesFrom`
  */
 export async function servedCassettes(
@@ -118,7 +118,7 @@ export async function servedCassettes(
   return { cassettes, ignore: [...options.ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
 }
 
-/** Where a server listens that clients reach through its faults alone. */
+/** Address of a server behind the fault proxy. */
 const BEHIND = { hostname: '127.0.0.1', port: 0 };
 
 interface Before {

@@ -20,13 +20,13 @@ import type { Faults } from '../../options/fault-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
 import type { Options } from './replay.ts';
 
-/** The control of a mock server over stdio, with what serves it. */
+/** The control API of a mock server over stdio, with its hooks into the server. */
 export interface StdioControl {
   served: Pick<ServeOptions, 'channel' | 'intercept' | 'isHandled' | 'started'>;
   faults: ServedFaults;
-  /** Takes each finding. */
+  /** Notes a finding. */
   found(finding: Finding): void;
-  /** Says at the end which faults should have happened, and have not. Returns whether that fails the run. */
+  /** Prints required faults that have not fired. Returns whether they fail the run. */
   fellShort(): boolean;
 }
 
@@ -40,7 +40,7 @@ interface Controlled {
 }
 
 /**
- * Starts the control API of `mcp-record replay FILE --control ADDRESS`: its mock server has one session, with the client that started it.
+ * Starts the control API of `mcp-record replay FILE --control ADDRESS`. The mock server has one session, with the client that started it.
  * @throws McpRecordError USAGE_BAD_LISTEN, HTTP_CANNOT_LISTEN
  */
 export async function controlStdio(controlled: Controlled): Promise<StdioControl> {

@@ -36,7 +36,7 @@ export interface Options extends FaultOptions, RedactionOptions, AuthOptions {
   add?: boolean;
 }
 
-/** `mcp-record replay FILE`: the recorded server, on our standard input and output, or over HTTP. */
+/** Runs `mcp-record replay FILE`: serves a cassette on standard input and output, or over HTTP. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { timing, ignore, strict = false, repeat } = options;
@@ -118,7 +118,7 @@ async function misbehaviour(): Promise<typeof SwitchableFaultInjector> {
   return (await import('../../../faults/engine/switchable-fault-injector.ts')).SwitchableFaultInjector;
 }
 
-/** A session over HTTP as what its two sides said; what reads it is loaded only then. */
+/** Reduces an HTTP session to its messages. The code for it is loaded on demand. */
 async function spoken(cassette: Cassette): Promise<Cassette> {
   if (cassette.header.transport === 'stdio') return cassette;
   return (await import('../../../replay/prepare/strip-http.ts')).stripHttp(cassette);

@@ -6,7 +6,7 @@ import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-he
 import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';
 
-/** Why a request is refused, as a JSON-RPC error. */
+/** The reason for refusing a request, as a JSON-RPC error. */
 export interface MetadataError {
   code: number;
   message: string;
@@ -18,8 +18,8 @@ const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 
 /**
- * What is wrong with how a request of 2026-07-28 describes itself, in `_meta` and in headers, in the order in which servers
- * look ("Standard Request Headers", "Custom Headers from Tool Parameters", "Protocol Version Negotiation").
+ * Returns the first error in the `_meta` and headers of a 2026-07-28 request, in the order in which servers check them ("Standard Request Headers", "Custom
+ * Headers from Tool Parameters", "Protocol Version Negotiation").
  */
 export function metadataError(
   request: Request,
@@ -40,7 +40,7 @@ export function metadataError(
   return isObject(capabilities) ? undefined : missing(META.clientCapabilities);
 }
 
-/** The first header that does not say what the argument beside it does. A header without an argument counts as none. */
+/** Returns the first header that contradicts its argument. A header without an argument is ignored. */
 function mismatchedParam(marked: ParamHeaders, args: unknown, headers: Headers): string | undefined {
   for (const [name, text] of Object.entries(paramHeaders(marked, args))) {
     const shown = headers[name];
@@ -51,7 +51,7 @@ function mismatchedParam(marked: ParamHeaders, args: unknown, headers: Headers):
   return undefined;
 }
 
-/** "Compare numerically": `42.0` says what 42 does. */
+/** Reports whether two decimals are numerically equal, such as `42.0` and `42` ("Compare numerically"). */
 function areSameNumber(a: string, b: string): boolean {
   return DECIMAL.test(a) && DECIMAL.test(b) && Number(a) === Number(b);
 }

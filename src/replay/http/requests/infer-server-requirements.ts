@@ -4,19 +4,19 @@ import { isModern, REVISIONS } from '../../../protocol/revisions.ts';
 import { type ParamHeaders, paramHeadersOf } from '../../../transports/http/mcp-headers/param-headers.ts';
 import type { HttpCassette } from '../http-cassette.ts';
 
-/** What a mock server demands of requests beside what every revision does: its cassettes tell. */
+/** Requirements on requests, derived from the cassettes of a mock server. */
 export interface ServerRequirements {
   /** Allowed `MCP-Protocol-Version` values up to 2025-11-25; empty if all cassettes are newer. */
   legacy: ReadonlySet<string>;
   /** Allowed revisions from 2026-07-28 on; empty if all cassettes are older. */
   modern: ReadonlySet<string>;
-  /** Tools by name: arguments that calls of 2026-07-28 repeat in headers. */
+  /** Arguments repeated in headers in calls of 2026-07-28, by tool name. */
   params: ReadonlyMap<string, ParamHeaders>;
-  /** A client in the cassette sent batches and was served, whatever its revision says of that. */
+  /** Whether a recorded client sent batches and was served. Batches are then accepted in any revision. */
   batches: boolean;
 }
 
-/** The rules of the server that these cassettes show. */
+/** Returns the requirements shown by these cassettes. */
 export function inferServerRequirements(cassettes: readonly HttpCassette[]): ServerRequirements {
   const legacy = new Set<string>();
   const modern = new Set<string>();

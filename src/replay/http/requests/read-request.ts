@@ -8,43 +8,43 @@ import { claimedRevision } from '../../../transports/http/mcp-headers/request-he
 import { metadataError } from './check-metadata.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';
 
-/** A request to a mock server, read whole. */
+/** A request to a mock server, with its body read. */
 export interface HttpRequest {
   method: string;
-  /** Path and query; absent: those of the one endpoint. */
+  /** Path and query. Absent: the server's only endpoint. */
   target?: string;
   /** Values by name in lower case. */
   headers: Headers;
   body: string;
 }
 
-/** An answer without a stream. */
+/** A response without a stream. */
 export interface HttpResponse {
   status: number;
   headers?: Headers;
-  /** JSON-RPC error or other body; bytes if it is no text. */
+  /** JSON-RPC error or other body, as bytes if it is not text. */
   body?: string | Uint8Array;
 }
 
-/** What a client posts, once it is known to be acceptable. */
+/** The accepted body of a POST. */
 export interface ParsedPost {
   json: JsonText;
-  /** Requests of the body, to be answered on this exchange. */
+  /** Requests to be answered on this exchange. */
   requests: Request[];
-  /** Whether the request is self-describing or names a revision from 2026-07-28 on. */
+  /** Whether the body or a header states a revision from 2026-07-28 on. */
   modern: boolean;
   initializes: boolean;
 }
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
-/** What servers say that refuse for a reason that JSON-RPC has no code for. */
+/** Error code for refusals without a JSON-RPC error code of their own. */
 const REFUSED = -32000;
 
-/** Questions about eras, which a server of 2026-07-28 answers without being told a revision. */
+/** Requests that probe for the protocol generation. A server of 2026-07-28 answers them without a stated revision. */
 const ASKS_ERA: ReadonlySet<string> = new Set(['initialize', 'ping']);
 
-/** Reads a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or says why it is refused. */
+/** Parses a POST (Streamable HTTP, "Sending Messages to the Server", all revisions), or returns its refusal. */
 export function readPost({ headers, body }: HttpRequest, rules: ServerRequirements): ParsedPost | HttpResponse {
   if (mediaType(headers['content-type']) !== 'application/json')
     return refused(415, 'Content-Type is not application/json');
@@ -63,10 +63,10 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
   const requests = messages.filter(isRequest);
   const claims = messages.some((message) => isModern(claimedRevision(message) ?? ''));
   const initializes = requests.some(({ method }) => method === 'initialize');
-  // A header alone says it, too, where it cannot be meant for a session.
+  // Outside a session, a header alone states the revision.
   const isNamed = isModern(headers['mcp-protocol-version'] ?? '') && headers['mcp-session-id'] === undefined;
   const modern = claims || (rules.modern.size > 0 && isNamed && requests.length > 0 && !initializes);
-  if (isBatch && initializes) return invalid('initialize is no part of a batch');
+  if (isBatch && initializes) return invalid('initialize must not be part of a batch');
   const posted: ParsedPost = { json, requests, modern, initializes };
   const isOfModern = rules.modern.size > 0 && (modern || rules.legacy.size === 0);
   if (!isOfModern) return posted;
@@ -77,14 +77,14 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
   return error ? refused(400, error.message, { ...error, id: scalarKeyAt(json, ['id'])! }) : posted;
 }
 
-/** Why a GET is refused that wants a stream to listen on; undefined: it is not. */
+/** Returns the refusal of a GET for a listening stream, or `undefined` if it is accepted. */
 export function refusedGet({ headers }: HttpRequest): HttpResponse | undefined {
   return accepts(headers.accept, 'text/event-stream') ? undefined : refused(406, 'Accept lacks text/event-stream');
 }
 
 /**
- * Why a request of 2025-11-25 or before is refused for the revision it names (2025-06-18, "Protocol Version Header");
- * undefined: it is not. One that names none is taken to be of 2025-03-26.
+ * Returns the refusal of a request up to 2025-11-25 with an unsupported revision (2025-06-18, "Protocol Version Header"), or `undefined`. Without the header,
+ * the revision is 2025-03-26.
  */
 export function unsupportedRevision(
   { 'mcp-protocol-version': named }: Headers,
@@ -94,7 +94,7 @@ export function unsupportedRevision(
   return refused(400, `Unsupported protocol version: ${named} is none of ${[...legacy].sort().join(', ')}`);
 }
 
-/** A refusal, in words as a JSON-RPC error, by default without an id. */
+/** Returns a refusal with a JSON-RPC error, by default without an id. */
 export function refused(
   status: number,
   message: string,
@@ -105,7 +105,7 @@ export function refused(
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** What is JSON and no message. */
+/** Returns the refusal of valid JSON that is not a valid message. */
 export function invalid(message: string): HttpResponse {
   return refused(400, message, { code: INVALID_REQUEST });
 }
@@ -114,7 +114,7 @@ function isMessage(value: unknown): boolean {
   return isRequest(value) || isNotification(value) || isResponse(value);
 }
 
-/** Whether an `Accept` takes a type; one that is absent takes none here, as the specification demands both. */
+/** Reports whether an `Accept` header includes a type. A missing header includes none, because the specification requires both types. */
 function accepts(accept: string | undefined, type: string): boolean {
   const [family = ''] = type.split('/');
   return (accept ?? '')

@@ -42,7 +42,7 @@ it('a file that is no page is left as it is', () => {
   const file = at('precious.yaml', 'format: mcp-record/1\n');
   const { status, stderr } = report(cassette, '-o', file);
   expect([status, readFileSync(file, 'utf8')]).toEqual([2, 'format: mcp-record/1\n']);
-  expect(stderr).toContain('there is a file of that name which is no report');
+  expect(stderr).toContain('a file with this name exists, and is not a report');
 });
 
 it('faults of a journal are on the page, and what is no journal is said to be none', () => {

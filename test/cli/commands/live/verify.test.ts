@@ -73,7 +73,7 @@ describe('mcp-record verify', () => {
       ),
     );
     const { stdout, status } = await verify(odd);
-    expect(stdout).toContain('note: The cassette itself answers what nobody asked, at line 8.');
+    expect(stdout).toContain('note: The cassette itself has answers without a request, at line 8.');
     expect(status).toBe(0);
   });
 

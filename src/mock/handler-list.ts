@@ -19,6 +19,9 @@ export class HandlerList {
   readonly #uses = new Map<Handler, number>();
   /** Identity keys of requests answered by handlers. */
   readonly #answered = new Set<string>();
+  /** Handlers that a request should reach: those added by a test, and initial ones for one request. */
+  #expected: Handler[] = [];
+  readonly #called = new Set<Handler>();
 
   /**
    * Creates the list from the initial handlers.
@@ -27,6 +30,7 @@ export class HandlerList {
   constructor(initial: readonly Handler[]) {
     this.#initial = inOrder(initial);
     this.#handlers = [...this.#initial];
+    this.#expected = this.#initial.filter(({ once }) => once);
   }
 
   /**
@@ -34,7 +38,9 @@ export class HandlerList {
    * @throws McpRecordError HANDLER_INVALID
    */
   use(handlers: readonly Handler[]): void {
-    this.#handlers.unshift(...inOrder(handlers));
+    const added = inOrder(handlers);
+    this.#handlers.unshift(...added);
+    this.#expected.push(...added);
   }
 
   /**
@@ -53,9 +59,16 @@ export class HandlerList {
     this.#uses.clear();
   }
 
-  /** Forgets the answered requests. */
+  /** Forgets the answered requests, for the next test. */
   forget(): void {
     this.#answered.clear();
+    this.#called.clear();
+    this.#expected = this.#initial.filter(({ once }) => once);
+  }
+
+  /** Removes and returns the handlers that a request should have reached, and that none did. */
+  takeUncalled(): Handler[] {
+    return this.#expected.splice(0).filter((handler) => !this.#called.has(handler));
   }
 
   get isEmpty(): boolean {
@@ -65,6 +78,7 @@ export class HandlerList {
   /** Returns the handler of a request, and counts its use. */
   take(request: Request): Handler | undefined {
     const handler = this.#handlers.find((one) => fits(one, request) && this.#isLeft(one));
+    if (handler) this.#called.add(handler);
     if (handler && limitOf(handler) !== undefined) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
     return handler;
   }

@@ -9,7 +9,7 @@ export function printRecordingNotes(notes: readonly string[]): void {
 
 /** Returns notes on findings that fail a test by default, and that its faults or options only report. */
 export function reportedOnly({ cassette, findings }: { cassette: string; findings: readonly Finding[] }): string[] {
-  const kinds: readonly Finding['kind'][] = ['unused', 'differs', 'unanswered', 'unrecorded', 'stray'];
+  const kinds: readonly Finding['kind'][] = ['unused', 'uncalled', 'differs', 'unanswered', 'unrecorded', 'stray'];
   return findings
     .filter(({ kind }) => kinds.includes(kind))
     .map(

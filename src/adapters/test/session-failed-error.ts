@@ -64,6 +64,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['unanswerable', 'a request has no answer in the cassette'],
   ['leaked', 'something was left running'],
   ['unfired', 'not all of its faults happened'],
+  ['uncalled', 'not all of its handlers were called'],
   ['thrown', 'a fault or a handler is wrong'],
   ['ended', 'an endpoint was used after its end'],
 ];
@@ -94,6 +95,8 @@ function adviceFor(findings: readonly Finding[], { canAdd, canRecord, isWithoutC
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
   if (has('unanswerable')) return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
   if (has('leaked')) return 'Close every client before the test ends: await client.close().';
+  if (has('uncalled'))
+    return 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
   if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
   return 'Mend the test, or record it anew.';
 }

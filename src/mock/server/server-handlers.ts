@@ -26,6 +26,7 @@ export class ServerHandlers {
   readonly #clock: Clock;
   /** Sessions, in the order of their start. */
   #sessions: HandlerSession[] = [];
+  #report: (finding: Finding) => void = () => {};
 
   /**
    * Creates the handlers of a server.
@@ -120,6 +121,7 @@ export class ServerHandlers {
   end(): void {
     for (const session of this.#sessions) session.end();
     this.#sessions = [];
+    for (const handler of this.#list.takeUncalled()) this.#report(uncalledFinding(handler));
   }
 
   /** Restarts for the next test, with the initial handlers. */
@@ -129,6 +131,13 @@ export class ServerHandlers {
   }
 
   #options(report: (finding: Finding) => void) {
+    this.#report = report;
     return { handlers: this.#list, defaults: this.#defaults, clock: this.#clock, report };
   }
+}
+
+function uncalledFinding({ method, name, place }: Handler): Finding {
+  const subject = name === undefined ? method : `${method} ${JSON.stringify(name)}`;
+  const text = `The handler of ${subject}${place === '' ? '' : ` (${place})`} was never called.`;
+  return { kind: 'uncalled', text };
 }

@@ -20,6 +20,7 @@ export interface Expectations {
 const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectations>>> = {
   miss: 'onMiss',
   unused: 'onUnused',
+  uncalled: 'onUnused',
   differs: 'onDifference',
   unanswered: 'onDifference',
   unrecorded: 'onDifference',

@@ -9,7 +9,8 @@ import { subjectOf } from '../../protocol/method-rules.ts';
  * `differs`: a client message that differs from the recorded one. `unrecorded`: a live notification or cancellation missing in the cassette. `unanswered`: a
  * server request that the client never answered. `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time.
  * `late`: a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded requests and notifications that never
- * arrived. `unfired`: a fault that never fired. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault that threw an
+ * arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test that no request
+ * reached. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault that threw an
  * error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the recorded server left unanswered. `default`: a
  * request missing in the cassette that was answered with an inferred response.
  */
@@ -25,6 +26,7 @@ export interface Finding {
     | 'unsent'
     | 'unused'
     | 'unfired'
+    | 'uncalled'
     | 'leaked'
     | 'ended'
     | 'thrown'

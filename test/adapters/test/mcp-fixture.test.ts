@@ -345,4 +345,31 @@ describe('a mock server of a test', () => {
     await expect(mcp.finish({ passed: true })).rejects.toThrow('still ran when the test was over');
     await client.close();
   });
+
+  it.each([
+    ['a handler for another tool', [tool('wether', () => 'down')]],
+    ['a handler that another one hides', [tool('weather', () => 'a'), tool('weather', () => 'b')]],
+    [
+      'a handler for one call more',
+      [tool('weather', () => 'a', { once: true }), tool('weather', () => 'b', { once: true })],
+    ],
+  ])('fails the test with %s', async (_, added) => {
+    const mcp = newTest();
+    const { transport, use } = await mcp.server(cassette().calls('weather', { city: 'Oslo' }).returns('sunny'));
+    use(...added);
+    const client = await connected(transport);
+    await weather(client);
+    await client.close();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/handler of tools\/call "wea?ther" .* was never called/);
+  });
+
+  it('fails the test with a handler for one call that never came, and not with others that were there from the beginning', async () => {
+    const mcp = newTest();
+    const initial = [tool('add', () => 'x'), tool('pay', () => 'y', { once: true })];
+    const { transport } = await mcp.server({ handlers: initial });
+    await (await connected(transport)).close();
+    const failed = mcp.finish({ passed: true });
+    await expect(failed).rejects.toThrow(/"pay" .* was never called/);
+    await expect(failed).rejects.not.toThrow('"add"');
+  });
 });

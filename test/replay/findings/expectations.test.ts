@@ -4,14 +4,16 @@ import type { Finding } from '../../../src/replay/findings/finding.ts';
 
 const kinds: Finding['kind'][] = [
   ...(['miss', 'differs', 'unrecorded', 'unanswered', 'stray', 'missing'] as const),
-  ...(['late', 'unsent', 'unused', 'unfired', 'leaked'] as const),
+  ...(['late', 'unsent', 'unused', 'unfired', 'uncalled', 'leaked', 'ended', 'thrown'] as const),
 ];
 
-it('a replay on the command line fails after a miss', () => {
-  expect(kinds.filter((kind) => isFailure(kind, expectationsOf(false)))).toEqual(['miss']);
+const ALWAYS = ['leaked', 'ended', 'thrown'];
+
+it('a replay on the command line fails after a miss, and what always fails', () => {
+  expect(kinds.filter((kind) => isFailure(kind, expectationsOf(false)))).toEqual(['miss', ...ALWAYS]);
 });
 
 it('a strict replay fails where the client was not the recorded one in whatever it said', () => {
   const failures = kinds.filter((kind) => isFailure(kind, expectationsOf(true)));
-  expect(failures).toEqual(['miss', 'differs', 'unrecorded', 'unanswered', 'stray', 'unused']);
+  expect(failures).toEqual(['miss', 'differs', 'unrecorded', 'unanswered', 'stray', 'unused', 'uncalled', ...ALWAYS]);
 });

@@ -60,7 +60,12 @@ export function Head({ state }: { state: PageState }) {
           </button>
         </div>
       </div>
-      <p class={problem === undefined ? 'status' : 'status is-error'} role="status">
+      <p
+        class={problem === undefined ? 'status' : 'status is-error'}
+        role="status"
+        // A number that changes all the time is nothing to listen to.
+        aria-live={state.isGrowing.value ? 'off' : undefined}
+      >
         {problem ?? statusOf(state)}
       </p>
     </header>

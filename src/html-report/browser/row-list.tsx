@@ -35,9 +35,14 @@ export function RowList(props: RowListProps) {
   const sight = useSignal({ top: 0, room: window.innerHeight });
   const rows = state.rows.value;
   const selected = state.place.value;
+  const isGrowing = state.isGrowing.value;
+  /** Whether the last row is in sight: then it stays there while rows are added. */
+  const isAtEnd = useRef(true);
+  const revealed = useRef<number | undefined>(undefined);
 
   const look = () => {
     const { scrollTop, clientHeight } = root.current!;
+    isAtEnd.current = scrollTop >= endOf(root.current!, height) - ROW_HEIGHT;
     if (sight.value.top !== scrollTop || sight.value.room !== clientHeight)
       sight.value = { top: scrollTop, room: clientHeight };
   };
@@ -47,7 +52,11 @@ export function RowList(props: RowListProps) {
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
-    if (selected >= 0) reveal(root.current!, topOf(selected));
+    const item = selected < 0 ? undefined : rows[selected];
+    // Somebody who scrolls away from it while rows are added is not brought back.
+    if (item !== undefined && (!isGrowing || revealed.current !== item)) reveal(root.current!, topOf(selected));
+    else if (item === undefined && isGrowing && isAtEnd.current) root.current!.scrollTop = endOf(root.current!, height);
+    revealed.current = item;
     look();
   }, [selected, rows, height]);
 
@@ -72,11 +81,20 @@ export function RowList(props: RowListProps) {
       >
         {!isPrinted && behind?.(sight.value.top - OVERSCAN_PX, bottom)}
         {places.map((place) => row(place, place === selected))}
-        {rows.length === 0 && <p class="empty">Nothing here matches.</p>}
+        {rows.length === 0 && (
+          <p class="empty">
+            {state.current.value.items.length === 0 ? 'There is no event yet.' : 'Nothing here matches.'}
+          </p>
+        )}
         {left > 0 && <p>{count(left)} more rows are not printed: filter first.</p>}
       </div>
     </div>
   );
+}
+
+/** How far to scroll for the last row to be the lowest in sight. Not above 0: all rows fit. */
+function endOf(root: HTMLElement, height: number): number {
+  return (root.firstElementChild as HTMLElement).offsetHeight + height - root.clientHeight;
 }
 
 /** Brings a row into sight: in the middle, if it was far away. */

@@ -9,7 +9,7 @@ import { GrowingCassette } from '../cassettes/growing-cassette.ts';
 
 /** A session is at rest when nothing was added for so long. */
 const REST_MS: Milliseconds = 500;
-/** Up to so many events, the head is made anew whenever there are twice as many. */
+/** Up to so many events, the head is made anew whenever there are twice as many, and at the end; else at rest alone. */
 const HEAD_EVENTS_MAX = 2_000;
 /** Longer sessions are not checked against the rules of the protocol: nothing else would happen for too long. */
 export const CHECKED_EVENTS_MAX = 20_000;
@@ -96,8 +96,8 @@ export class LiveSession {
     if (isAnew) this.#newEdition();
     for (const position of answered) this.outcomes.push(position);
     const { length } = this.#events;
-    const isDue = length >= 2 * this.#headEvents && length <= HEAD_EVENTS_MAX;
-    if (isDue || this.#cassette.end !== undefined) this.#renewHead();
+    const isDue = length >= 2 * this.#headEvents || this.#cassette.end !== undefined;
+    if (isDue && length <= HEAD_EVENTS_MAX) this.#renewHead();
   }
 
   /** Does what takes long, while nothing else is to do. */

@@ -20,7 +20,6 @@ export function SequenceView({ state, isPrinted }: { state: PageState; isPrinted
   const shown = state.rows.value;
   const scale = pixelsPerMs(state);
   const layout = useMemo(() => layoutOf({ items, shown, pixelsPerMs: scale }), [items, shown, scale]);
-  const bars = useMemo(() => barsOf(view, layout), [view, layout]);
   const hasMarks = items.some(({ marks, callers }) => marks !== undefined || callers !== undefined);
   const related = relatedTo(state.selected.value, items);
   const side = (name: string, who: string | undefined) => (
@@ -50,7 +49,7 @@ export function SequenceView({ state, isPrinted }: { state: PageState; isPrinted
         isPrinted={isPrinted}
         topOf={(place) => layout.tops[shown[place]!]!}
         height={layout.height}
-        behind={(top, bottom) => <Bars bars={bars.filter((bar) => bar.bottom > top && bar.top < bottom)} />}
+        behind={(top, bottom) => <Bars bars={barsOf(view, { ...layout, sight: { top, bottom } })} />}
         row={(place, isSelected) => {
           const index = shown[place]!;
           const classNames = classes(isSelected && 'is-selected', related.has(index) && 'is-related');

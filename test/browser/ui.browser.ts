@@ -112,11 +112,11 @@ describe('a session', () => {
     const { page } = first;
     await row(page, 'initialize').waitFor();
     appendFileSync(file, events(client(call(1, 'slow', { text: 'one' }))));
-    await row(page, 'slow').filter({ hasText: 'never answered' }).waitFor();
+    await row(page, 'slow').filter({ hasText: 'in flight' }).waitFor();
     await row(page, 'slow').click();
     appendFileSync(file, events(server(result(1, 'finished'), 40)));
     await page.getByText('finished').first().waitFor();
-    expect(await row(page, 'slow').textContent()).not.toContain('never answered');
+    expect(await row(page, 'slow').textContent()).not.toContain('in flight');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
 

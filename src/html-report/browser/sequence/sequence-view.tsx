@@ -93,7 +93,8 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
   const above = shown[place - 1];
   const gap = above === undefined ? 0 : tops[index]! - tops[above]! - ROW_HEIGHT;
   const hasMore = item.answer !== undefined || item.cancel !== undefined;
-  const fate = fateText(item) || (item.kind === 'response' && item.took ? duration(item.took) : '');
+  const fate =
+    fateText(item, state.isGrowing.value) || (item.kind === 'response' && item.took ? duration(item.took) : '');
   return (
     <div
       id={`row-${index}`}
@@ -105,7 +106,7 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
       style={isPrinted ? {} : { top: `${tops[index]}px` }}
       onClick={({ target }) => (isFold(target) ? state.fold(index) : state.select(index))}
     >
-      <span class="sentence">{sentence(item)}</span>
+      <span class="sentence">{sentence(item, state.isGrowing.value)}</span>
       <div class="cells" aria-hidden="true">
         <span class="line">{lineOf(item)}</span>
         <span class="time">{seconds(item.at)}</span>

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** The script of the report page, for a browser: one file with all that it imports. */
+/** The scripts of the report page and of the live page, for a browser: each is one file with all that it imports. */
 const BUNDLED_IN_PAGE = [
   'preact',
   '@preact/signals',
@@ -48,16 +48,20 @@ await build({
   },
 });
 
-await build({
-  input: 'src/html-report/browser/main.tsx',
-  platform: 'browser',
-  plugins: [{ name: 'licences', generateBundle: emitLicencesOfPage }],
-  transform: {
-    jsx: { runtime: 'automatic', importSource: 'preact' },
-    define: { 'process.env.NODE_ENV': '"production"' },
-  },
-  output: { file: 'dist/report/page.js', format: 'esm', minify: true, comments: false },
-});
+for (const [input, file] of [
+  ['main', 'page'],
+  ['live-main', 'live'],
+])
+  await build({
+    input: `src/html-report/browser/${input}.tsx`,
+    platform: 'browser',
+    plugins: [{ name: 'licences', generateBundle: emitLicencesOfPage }],
+    transform: {
+      jsx: { runtime: 'automatic', importSource: 'preact' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+    },
+    output: { file: `dist/report/${file}.js`, format: 'esm', minify: true, comments: false },
+  });
 
 /** What is copied is copied with its licence. */
 function emitLicences() {

@@ -13,14 +13,49 @@ export interface ReportAssets {
  * browser runs. The policy of the page allows this one script, this one style, pictures and sounds that lie in the page, no
  * network, and no making of markup from text.
  */
-export function html(data: ReportData, { script, style }: ReportAssets): string {
-  const title = data.views[0]?.title ?? 'session';
+export function html(data: ReportData, assets: ReportAssets): string {
+  return documentOf(assets, {
+    title: data.views[0]?.title ?? 'session',
+    version: data.version,
+    noScript: '<code>mcp-record show</code> prints the same on a terminal.',
+    data: `<script type="text/plain" id="data">${gzipSync(JSON.stringify(data)).toString('base64')}</script>\n`,
+    network: [],
+  });
+}
+
+/** The same page without a session: it asks the server that it comes from, and may ask no other. */
+export function liveHtml(version: string, assets: ReportAssets): string {
+  return documentOf(assets, {
+    title: 'Sessions',
+    version,
+    noScript: '<code>mcp-record show --follow</code> prints the same on a terminal.',
+    data: '',
+    network: ["connect-src 'self'"],
+  });
+}
+
+interface DocumentParts {
+  title: string;
+  version: string;
+  /** What else there is for those whose browser runs no script. */
+  noScript: string;
+  /** Markup of the data. */
+  data: string;
+  /** Parts of the policy that allow connections. */
+  network: readonly string[];
+}
+
+function documentOf(
+  { script, style }: ReportAssets,
+  { title, version, noScript, data, network }: DocumentParts,
+): string {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
     'img-src data:',
     'media-src data:',
+    ...network,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -33,15 +68,14 @@ export function html(data: ReportData, { script, style }: ReportAssets): string 
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="mcp-record ${escaped(data.version)}">
+<meta name="generator" content="mcp-record ${escaped(version)}">
 <title>${escaped(title)} · mcp-record</title>
 <style>${style}</style>
 </head>
 <body>
-<noscript><p>This page draws the session with a script of its own. <code>mcp-record show</code> prints the same on a terminal.</p></noscript>
+<noscript><p>This page draws the session with a script of its own. ${noScript}</p></noscript>
 <div id="page"></div>
-<script type="text/plain" id="data">${gzipSync(JSON.stringify(data)).toString('base64')}</script>
-<script type="module">${script}</script>
+${data}<script type="module">${script}</script>
 </body>
 </html>
 `;

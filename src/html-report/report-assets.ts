@@ -6,11 +6,20 @@ import type { ReportAssets } from './html.ts';
 /** Style sheets. Later ones override earlier ones. */
 const STYLES = ['base', 'head', 'rows', 'calls', 'sequence', 'tools', 'details', 'help', 'media'];
 
-/** Reads the bundled script and the style sheets of the page. */
+/** Reads the bundled script and the style sheets of the report page. */
 export function readAssets(): ReportAssets {
+  return assetsOf('page', STYLES);
+}
+
+/** Reads those of the live page. */
+export function readLiveAssets(): ReportAssets {
+  return assetsOf('live', [...STYLES, 'live']);
+}
+
+function assetsOf(script: string, styles: readonly string[]): ReportAssets {
   const read = (...path: string[]) => readFileSync(join(PACKAGE, ...path), 'utf8');
   return {
-    script: read('dist', 'report', 'page.js'),
-    style: STYLES.map((name) => read('assets', 'report', `${name}.css`)).join('\n'),
+    script: read('dist', 'report', `${script}.js`),
+    style: styles.map((name) => read('assets', 'report', `${name}.css`)).join('\n'),
   };
 }

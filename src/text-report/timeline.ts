@@ -66,26 +66,53 @@ export function timelineOfEntries(
   const rows = entries.map((entry): Row => {
     const answer = entries[links.answerOf.get(entry.index) ?? refusals.get(entry.index) ?? -1];
     const request = entries[requestOf.get(entry.index) ?? -1];
-    const kind = kindOf(entry);
-    const fate = kind === 'request' ? fateOf(answer, links.cancelOf.has(entry.index)) : undefined;
-    if (fate) fates[fate]++;
-    return {
-      line: entry.line,
-      at: entry.at,
-      from: entry.from,
-      kind,
-      ...describeSessionEntry(entry),
-      ...(fate && { fate }),
-      ...(answer && { took: answer.at - entry.at, answer: answer.line }),
-      ...(request && { request: request.line }),
-      ...(request && (kind === 'response' || kind === 'http-response') && { took: entry.at - request.at }),
-      ...((isFailure(entry) || (kind === 'http-response' && request)) && { failed: true }),
-    };
+    const row = rowOfEntry(entry, { answer, request, isCancelled: links.cancelOf.has(entry.index) });
+    if (row.fate) fates[row.fate]++;
+    return row;
   });
   return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
 }
 
-/** Timeline of a live session. An answer has the duration of its request, whose row was returned earlier. */
+/** The entries that belong to one. */
+export interface LinkedEntries {
+  /** Answer of a request, or the HTTP reply that refused it. */
+  answer: SessionEntry | undefined;
+  /** Request of an answer, progress, cancel or refusal. */
+  request: SessionEntry | undefined;
+  isCancelled: boolean;
+}
+
+/** Returns the row of an entry. */
+export function rowOfEntry(entry: SessionEntry, { answer, request, isCancelled }: LinkedEntries): Row {
+  const kind = kindOf(entry);
+  const isReply = request !== undefined && (kind === 'response' || kind === 'http-response');
+  return {
+    line: entry.line,
+    at: entry.at,
+    from: entry.from,
+    kind,
+    ...describeSessionEntry(entry),
+    ...outcomeOf(entry, answer, isCancelled),
+    ...(answer && { answer: answer.line }),
+    ...(request && { request: request.line }),
+    ...(isReply && { took: entry.at - request.at }),
+    ...((isFailure(entry) || (kind === 'http-response' && request)) && { failed: true }),
+  };
+}
+
+/** Returns what a request came to so far. Empty: the entry is no request. */
+export function outcomeOf(
+  entry: SessionEntry,
+  answer: SessionEntry | undefined,
+  isCancelled: boolean,
+): Pick<Row, 'fate' | 'took'> {
+  return {
+    ...(kindOf(entry) === 'request' && { fate: fateOf(answer, isCancelled) }),
+    ...(answer && { took: answer.at - entry.at }),
+  };
+}
+
+/** The timeline of a session that goes on: an answer tells how long its request took, which was returned before. */
 export class LiveTimeline {
   readonly #open = new Map<string, SessionEntry>();
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings } from './axe.ts';
 import { launch, open } from './chromium.ts';
 import { EVERYTHING, file, report } from './reports.ts';
 
@@ -65,16 +65,6 @@ const STATES: readonly [name: string, hash: string, press?: string][] = [
 
 /** Rows are alike: some of them will do. */
 const AXE_HEIGHT = 600;
-
-/** What axe finds wrong, by rule, with the elements. */
-async function findings(page: Page, ...rules: string[]): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async (only) => {
-    const { run } = (globalThis as unknown as { axe: typeof import('axe-core') }).axe;
-    const { violations } = await run(only.length === 0 ? {} : { runOnly: only });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
-  }, rules);
-}
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('axe finds nothing wrong, in no state and at no width', async () => {

@@ -32,19 +32,26 @@ export async function open(
   hash = '',
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
+  const opened = await openUrl(browser, `file://${file}${hash}`, options);
+  await opened.page.locator('[role=status]:not(:empty)').waitFor();
+  return opened;
+}
+
+/** Opens a page in a window of its own. What it loads has to begin as its own address does. */
+export async function openUrl(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const own = url.replace(/[?#].*$/s, '');
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, ...options });
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
   page.on('console', (message) => troubles.push(`console: ${message.text()}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`file://${file}`)) troubles.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(own)) troubles.push(`request: ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
     troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(`file://${file}${hash}`);
-  await page.locator('[role=status]:not(:empty)').waitFor();
+  await page.goto(url);
   return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
 }

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launch, open } from './chromium.ts';
+import { launch, open, openUrl } from './chromium.ts';
+import { newFolder, ui } from './live.ts';
 import { EVERYTHING, file, longCassette, report } from './reports.ts';
 
 /** `npm run screenshots` writes the pictures of docs/report.md; the tests only look whether they are there. */
@@ -51,6 +52,23 @@ it.each(PICTURES)(
     expect(statSync(path).size).toBeLessThan(BYTES_MAX);
   },
 );
+
+it('there is a picture of a session that grows', async () => {
+  const path = join(pictures, 'live.png');
+  if (isWanted) {
+    const folder = newFolder();
+    const text = readFileSync(EVERYTHING, 'utf8');
+    const call = text.indexOf('\n      name: trigger-long-running-operation');
+    const end = text.indexOf('\n- ', text.indexOf('progress: 2', call)) + 1;
+    writeFileSync(join(folder, 'everything.yaml'), text.slice(0, end));
+    await using served = await ui(folder);
+    await using opened = await openUrl(browser, `${served.url}?session=everything.yaml`);
+    await opened.page.getByText('● growing').waitFor();
+    await opened.page.getByRole('option').first().waitFor();
+    await opened.page.screenshot({ path });
+  }
+  expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+});
 
 /** The session as a later server might have answered it: a tool that is described otherwise, one that is gone, an answer, a call more. */
 function changed(): string {

@@ -67,6 +67,7 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['merge', ['-o', join(folder, 'merged.yaml'), one, other], ''],
   ['merge a file that is none', ['-o', join(folder, 'merged.yaml'), one, join(folder, `none${STEER}.yaml`)], ''],
   ['cut a file that is none', ['--tool', 'none', join(folder, `none${STEER}.yaml`)], ''],
+  ['ui', [join(folder, `none${STEER}.yaml`)], ''],
   ['report', ['-o', join(folder, 'report.html'), one], ''],
 ];
 

@@ -23,72 +23,99 @@ export interface Links {
   progressBy: Map<number, number[]>;
 }
 
-/**
- * Links entries by conversation, id and direction. Each side has separate ids, and so has each HTTP client: several clients may use one id at once.
- * An id may be reused once its request was answered. A response therefore belongs to the latest open request with its id (JSON-RPC 2.0; MCP "Base
- * protocol"): of the same conversation, otherwise of any. Clients answer in separate exchanges, and servers send messages of other conversations on a
- * resumed stream.
- */
+/** Returns the links between the entries of a whole session. */
 export function correlateEntries(entries: readonly SessionEntry[]): Links {
-  const links: Links = {
-    answerOf: new IndexTable(entries.length),
-    requestOf: new IndexTable(entries.length),
-    cancelOf: new Map(),
-    cancelledBy: new Map(),
-    progressOf: new Map(),
-    progressBy: new Map(),
-  };
-  const conversations = new ResumedStreams();
-  const asked: Record<Side, Asked> = {
-    client: warningOfNoRequests(entries, 'client'),
-    server: warningOfNoRequests(entries, 'server'),
-  };
-  const homeOf = (index: number) => conversations.of(entries[index]!.frame);
+  const { length } = entries;
+  const correlator = new EntryCorrelator(entries, {
+    answerOf: new IndexTable(length),
+    requestOf: new IndexTable(length),
+  });
+  for (const entry of entries) correlator.pass(entry);
+  return correlator.links;
+}
 
-  for (const entry of entries) {
+/**
+ * Links entries by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
+ * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
+ * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
+ * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
+ */
+export class EntryCorrelator {
+  readonly links: Links;
+  readonly #entries: readonly SessionEntry[];
+  readonly #conversations = new ResumedStreams();
+  readonly #asked: Record<Side, Asked>;
+
+  /** Takes the list that entries stand in when they are passed. It may grow meanwhile, as the default maps can. */
+  constructor(
+    entries: readonly SessionEntry[],
+    { answerOf, requestOf }: Pick<Links, 'answerOf' | 'requestOf'> = { answerOf: new Map(), requestOf: new Map() },
+  ) {
+    this.#entries = entries;
+    this.links = {
+      answerOf,
+      requestOf,
+      cancelOf: new Map(),
+      cancelledBy: new Map(),
+      progressOf: new Map(),
+      progressBy: new Map(),
+    };
+    this.#asked = { client: nothingAsked(entries, 'client'), server: nothingAsked(entries, 'server') };
+  }
+
+  /** Links the next entry with those before it. */
+  pass(entry: SessionEntry): void {
+    const { links } = this;
     const { index, from, json, message } = entry;
-    conversations.pass(entry);
-    if (json === undefined) continue;
-    const home = conversations.of(entry.frame);
+    this.#conversations.pass(entry);
+    if (json === undefined) return;
+    const home = this.#conversations.of(entry.frame);
     if (isRequest(message)) {
-      const { open, tokens } = asked[from];
+      const { open, tokens } = this.#asked[from];
       open.add(scalarKeyAt(json, ID)!, home, index);
       const token = scalarKeyAt(json, MINTED_TOKEN);
       if (token !== undefined) tokens.add(token, home, index);
     } else if (isResponse(message)) {
-      const { open } = asked[otherSide(from)];
+      const { open } = this.#asked[otherSide(from)];
       const id = scalarKeyAt(json, ID) ?? NO_ID;
       const request = open.in(id, home) ?? open.latest(id);
-      if (request === undefined) continue;
-      open.remove(id, homeOf(request));
+      if (request === undefined) return;
+      open.remove(id, this.#homeOf(request));
       links.answerOf.set(request, index);
       links.requestOf.set(index, request);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
-      const { open, all } = asked[from];
-      const id = scalarKeyAt(json, CANCELLED) ?? NO_ID;
-      const isNew = (request: number) => !links.cancelOf.has(request);
-      const request =
-        open.in(id, home) ??
-        // With two clients using one id, the canceller has closed its stream or will close it soon.
-        open.latest(id, (one) => isNew(one) && conversations.isLeft(homeOf(one))) ??
-        open.latest(id, isNew) ??
-        open.latest(id) ??
-        all.before(index, id);
-      if (request === undefined) continue;
+      const request = this.#cancelledRequest(entry, scalarKeyAt(json, CANCELLED) ?? NO_ID);
+      if (request === undefined) return;
       links.cancelledBy.set(index, request);
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
-      const { tokens } = asked[otherSide(from)];
+      const { tokens } = this.#asked[otherSide(from)];
       const token = scalarKeyAt(json, TOKEN) ?? NO_ID;
       const request = tokens.in(token, home) ?? tokens.latest(token);
-      if (request === undefined) continue;
+      if (request === undefined) return;
       links.progressOf.set(index, request);
       const reports = links.progressBy.get(request);
       if (reports) reports.push(index);
       else links.progressBy.set(request, [index]);
     }
   }
-  return links;
+
+  #cancelledRequest({ index, from, frame }: SessionEntry, id: string): number | undefined {
+    const { open, all } = this.#asked[from];
+    const isNew = (request: number) => !this.links.cancelOf.has(request);
+    return (
+      open.in(id, this.#conversations.of(frame)) ??
+      // Of two clients that use one id, the one that cancels has left its stream or will.
+      open.latest(id, (one) => isNew(one) && this.#conversations.isLeft(this.#homeOf(one))) ??
+      open.latest(id, isNew) ??
+      open.latest(id) ??
+      all.before(index, id)
+    );
+  }
+
+  #homeOf(index: number) {
+    return this.#conversations.of(this.#entries[index]!.frame);
+  }
 }
 
 const ID = ['id'];
@@ -108,7 +135,7 @@ interface Asked {
   tokens: RequestIndex;
 }
 
-function warningOfNoRequests(entries: readonly SessionEntry[], from: Side): Asked {
+function nothingAsked(entries: readonly SessionEntry[], from: Side): Asked {
   return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 

@@ -21,30 +21,47 @@ export function statusOf({ frame }: SessionEntry): number | undefined {
  * Returns the requests that were refused with an HTTP status of 400 or more instead of a response: request → refusal, by index. A response takes
  * precedence over a status. An error without a request id counts as a refusal.
  */
-export function refusedRequests(
-  entries: readonly SessionEntry[],
-  { answerOf }: Pick<Links, 'answerOf'>,
-): Map<number, number> {
-  const refusals = new Map<number, number>();
-  /** Unanswered requests of each exchange. A batch has several. */
-  const open = new Map<number, number[]>();
-  for (const entry of entries) {
-    const { index, frame, message, from } = entry;
-    const { stream } = frame;
-    if (stream === undefined) continue;
-    if (from === 'client' && isRequest(message) && !answerOf.has(index)) {
-      const others = open.get(stream);
-      if (others) others.push(index);
-      else open.set(stream, [index]);
-    } else if (from === 'server' && (frame.kind === 'http-response' || isRefusal(entry))) {
-      if (isRefusal(entry)) for (const request of open.get(stream) ?? []) refusals.set(request, index);
-      open.delete(stream);
-    }
-  }
-  return refusals;
+export function refusedRequests(entries: readonly SessionEntry[], links: Pick<Links, 'answerOf'>): Map<number, number> {
+  const finder = new RefusalFinder(links);
+  for (const entry of entries) finder.pass(entry);
+  return finder.refusals;
 }
 
-/** Returns the inverse map: refusal → request. For a batch, the first request counts. */
+/** Finds refused requests entry by entry. A request that a message answers later must be taken out of `refusals`. */
+export class RefusalFinder {
+  readonly refusals: Map<number, number> = new Map();
+  readonly #links: Pick<Links, 'answerOf'>;
+  /** Requests of each exchange. A batch has several. */
+  readonly #open = new Map<number, number[]>();
+
+  constructor(links: Pick<Links, 'answerOf'>) {
+    this.#links = links;
+  }
+
+  /** Returns the requests that the entry refuses. */
+  pass(entry: SessionEntry): readonly number[] {
+    const { index, frame, message, from } = entry;
+    const { stream } = frame;
+    if (stream === undefined) return NONE;
+    if (from === 'client' && isRequest(message)) {
+      const others = this.#open.get(stream);
+      if (others) others.push(index);
+      else this.#open.set(stream, [index]);
+    } else if (from === 'server' && (frame.kind === 'http-response' || isRefusal(entry))) {
+      const requests = this.#open.get(stream) ?? NONE;
+      this.#open.delete(stream);
+      if (!isRefusal(entry)) return NONE;
+      const refused = requests.filter((request) => !this.#links.answerOf.has(request));
+      for (const request of refused) this.refusals.set(request, index);
+      return refused;
+    }
+    return NONE;
+  }
+}
+
+const NONE: readonly number[] = [];
+
+/** The inverse: reply → the request that it refused; of a batch, the first one. */
 export function refusedBy(refusals: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...refusals].reverse().map(([request, reply]) => [reply, request]));
 }

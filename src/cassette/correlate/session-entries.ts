@@ -27,21 +27,29 @@ export function isMessageEntry(entry: SessionEntry): entry is MessageEntry {
   return entry.json !== undefined;
 }
 
-/** Returns the events as a flat list of entries, in wire order. */
-export function entriesOf(events: readonly CassetteEvent[]): SessionEntry[] {
+/** Positions of the next entry and the next event. */
+export interface Positions {
+  entry: number;
+  event: number;
+}
+
+/** The cassette as a flat list of single entries, in wire order. Of events that follow others, those are numbered on. */
+export function entriesOf(events: readonly CassetteEvent[], first: Positions = { entry: 0, event: 0 }): SessionEntry[] {
   const entries: SessionEntry[] = [];
   const add = (entry: SessionEntry, { match }: CassetteEvent) => {
     if (match !== undefined) entry.match = match;
     entries.push(entry);
   };
-  for (const [event, cassetteEvent] of events.entries()) {
+  const next = () => first.entry + entries.length;
+  for (const [position, cassetteEvent] of events.entries()) {
     const { frame, line } = cassetteEvent;
     const { at, from } = frame;
-    if (frame.kind !== 'message') add({ index: entries.length, event, line, at, from, frame }, cassetteEvent);
+    const event = first.event + position;
+    if (frame.kind !== 'message') add({ index: next(), event, line, at, from, frame }, cassetteEvent);
     else
       for (const json of elementsOf(frame.json)) {
         const message = isObject(json.value) ? (json.value as Message) : {};
-        add({ index: entries.length, event, line, at, from, frame, json, message }, cassetteEvent);
+        add({ index: next(), event, line, at, from, frame, json, message }, cassetteEvent);
       }
   }
   return entries;

@@ -43,10 +43,12 @@ export class CassetteParser {
     this.#splitter = new EventSplitter(file);
   }
 
-  /** @throws McpRecordError CASSETTE_… as `loadCassette` */
-  push(piece: Uint8Array): CassetteEvent[] {
+  /**
+   * Returns the events that a piece completes, added to `events`, which has those before the error where one is thrown.
+   * @throws McpRecordError CASSETTE_… as `loadCassette`
+   */
+  push(piece: Uint8Array, events: CassetteEvent[] = []): CassetteEvent[] {
     const { bytes, isInvalid } = this.#decoder.push(piece);
-    const events: CassetteEvent[] = [];
     this.#take(bytes, events);
     if (isInvalid) throw this.#notText();
     return events;

@@ -44,6 +44,17 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     load: () => import('../commands/cassettes/report.ts'),
   },
   {
+    name: 'ui',
+    summary: 'show sessions in a browser, as they are recorded',
+    examples: ['ui cassettes', 'ui cassette.yaml --listen 127.0.0.1:8080 --open'],
+    describe: (command) =>
+      command
+        .argument('[path]', 'folder of cassettes, or one cassette', '.')
+        .option('--listen <address>', 'where the browser shall connect', '127.0.0.1:0')
+        .option('--open', 'open the browser of the system'),
+    load: () => import('../commands/live/ui.ts'),
+  },
+  {
     name: 'lint',
     summary: 'report violations of the protocol by either side of a session',
     examples: ['lint cassette.yaml'],

@@ -27,8 +27,8 @@ export function size(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What became of a request, with a sign that needs no colour. */
-export function fateText({ fate, took }: Item): string {
+/** What became of a request, with a sign that needs no colour. In a session that is growing, an answer may still come. */
+export function fateText({ fate, took }: Item, isGrowing = false): string {
   switch (fate) {
     case 'answered':
       return took ? `✓ ${duration(took)}` : '✓';
@@ -37,20 +37,20 @@ export function fateText({ fate, took }: Item): string {
     case 'cancelled':
       return '⊘ cancelled';
     case 'pending':
-      return '… never answered';
+      return isGrowing ? '… in flight' : '… never answered';
     default:
       return '';
   }
 }
 
 /** Returns an item as a sentence for screen readers. */
-export function sentence(item: Item): string {
+export function sentence(item: Item, isGrowing = false): string {
   const { line, at, from, kind, what, detail, failed, stream, marks = [], change, callers = [] } = item;
   const to = from === 'client' ? 'server' : 'client';
   const parts = [
     `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
     detail?.slice(0, 120),
-    fateText(item).replace(/^\W+/, ''),
+    fateText(item, isGrowing).replace(/^\W+/, ''),
     failed && 'failed',
     stream !== undefined && `stream ${stream}`,
     ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),

@@ -60,7 +60,12 @@ export function Head({ state }: { state: PageState }) {
           </button>
         </div>
       </div>
-      <p class={problem === undefined ? 'status' : 'status is-error'} role="status">
+      <p
+        class={problem === undefined ? 'status' : 'status is-error'}
+        role="status"
+        // A number that changes all the time is nothing to listen to.
+        aria-live={state.isGrowing.value ? 'off' : undefined}
+      >
         {problem ?? statusOf(state)}
       </p>
     </header>
@@ -190,15 +195,20 @@ function Modes({ state }: { state: PageState }) {
 }
 
 function Suggestions({ view: { items } }: { view: View }) {
-  const fields = new Set<string>();
+  const methods = new Set<string>();
+  const tools = new Set<string>();
   for (const { method, name } of items) {
-    if (method) fields.add(`method:${method}`);
-    if (name !== undefined && method === 'tools/call') fields.add(/\s/.test(name) ? `tool:"${name}"` : `tool:${name}`);
-    if (fields.size > SUGGESTIONS_MAX) break;
+    if (method) methods.add(method);
+    if (name !== undefined && method === 'tools/call') tools.add(name);
+    if (methods.size + tools.size > SUGGESTIONS_MAX) break;
   }
+  const fields = [
+    ...[...methods].map((method) => `method:${method}`),
+    ...[...tools].map((name) => (/\s/.test(name) ? `tool:"${name}"` : `tool:${name}`)),
+  ];
   return (
     <datalist id="suggestions">
-      {[...fields].map((value) => (
+      {fields.map((value) => (
         <option key={value} value={value} />
       ))}
     </datalist>

@@ -7,7 +7,7 @@ import { isFolded, visibleItems } from './sequence/visible-items.ts';
 
 /** What a person sees of the page, and how they change it. */
 export class PageState {
-  readonly views: readonly View[];
+  readonly #views: Signal<readonly View[]>;
   readonly view: Signal<number> = signal(0);
   readonly mode: Signal<Mode> = signal('calls');
   readonly selected: Signal<number | undefined> = signal(undefined);
@@ -21,6 +21,8 @@ export class PageState {
   readonly folded: Signal<boolean> = signal(false);
   readonly turned: Signal<ReadonlySet<number>> = signal(new Set());
   readonly isRealTime: Signal<boolean> = signal(false);
+  /** Whether more is recorded while it is looked at. */
+  readonly isGrowing: Signal<boolean> = signal(false);
 
   readonly current: ReadonlySignal<View> = computed(() => this.views[this.view.value]!);
   readonly hasDetails: ReadonlySignal<boolean> = computed(() => this.selected.value !== undefined);
@@ -35,7 +37,16 @@ export class PageState {
   readonly place: ReadonlySignal<number> = computed(() => this.#rowOf(this.selected.value));
 
   constructor(views: readonly View[]) {
-    this.views = views;
+    this.#views = signal(views);
+  }
+
+  get views(): readonly View[] {
+    return this.#views.value;
+  }
+
+  /** Shows the same views with what is new in them. */
+  replaceViews(views: readonly View[]): void {
+    this.#views.value = views;
   }
 
   get #folding() {
@@ -56,6 +67,11 @@ export class PageState {
     if (search !== '' || span) this.selected.value = index;
     else this.select(index);
     this.#stopNaming ??= effect(() => this.#nameInAddress());
+  }
+
+  /** Ends naming in the address what is shown. */
+  leave(): void {
+    this.#stopNaming?.();
   }
 
   #stopNaming: (() => void) | undefined;

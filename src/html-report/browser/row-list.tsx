@@ -35,9 +35,16 @@ export function RowList(props: RowListProps) {
   const sight = useSignal({ top: 0, room: window.innerHeight });
   const rows = state.rows.value;
   const selected = state.place.value;
+  const isGrowing = state.isGrowing.value;
+  /** Whether the last row is in sight: then it stays there while rows are added. */
+  const isAtEnd = useRef(true);
+  const headHeight = useRef(0);
+  const revealed = useRef<number | undefined>(undefined);
 
   const look = () => {
     const { scrollTop, clientHeight } = root.current!;
+    headHeight.current = headHeightOf(root.current!);
+    isAtEnd.current = scrollTop >= endOf(root.current!, height) - ROW_HEIGHT;
     if (sight.value.top !== scrollTop || sight.value.room !== clientHeight)
       sight.value = { top: scrollTop, room: clientHeight };
   };
@@ -47,12 +54,19 @@ export function RowList(props: RowListProps) {
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
-    if (selected >= 0) reveal(root.current!, topOf(selected));
+    const item = selected < 0 ? undefined : rows[selected];
+    // Somebody who scrolls away from it while rows are added is not brought back.
+    if (item !== undefined && (!isGrowing || revealed.current !== item)) reveal(root.current!, topOf(selected));
+    else if (item === undefined && isGrowing && isAtEnd.current) root.current!.scrollTop = endOf(root.current!, height);
+    revealed.current = item;
     look();
   }, [selected, rows, height]);
 
-  const first = isPrinted ? 0 : firstPlace(sight.value.top - OVERSCAN_PX);
-  const bottom = sight.value.top + sight.value.room + OVERSCAN_PX;
+  // Rows that were added are drawn where they will be seen, and those before them are not drawn again.
+  const staysAtEnd = isGrowing && selected < 0 && isAtEnd.current;
+  const top = staysAtEnd ? Math.max(0, headHeight.current + height - sight.value.room) : sight.value.top;
+  const first = isPrinted ? 0 : firstPlace(top - OVERSCAN_PX);
+  const bottom = top + sight.value.room + OVERSCAN_PX;
   const end = isPrinted ? Math.min(PRINTED_MAX, rows.length) : firstPlace(bottom, 0);
   function firstPlace(edge: number, part = ROW_HEIGHT): number {
     return firstWhere(rows.length, (place) => topOf(place) + part > edge);
@@ -70,19 +84,32 @@ export function RowList(props: RowListProps) {
         {...list}
         aria-activedescendant={selected >= 0 ? `row-${rows[selected]}` : undefined}
       >
-        {!isPrinted && behind?.(sight.value.top - OVERSCAN_PX, bottom)}
+        {!isPrinted && behind?.(top - OVERSCAN_PX, bottom)}
         {places.map((place) => row(place, place === selected))}
-        {rows.length === 0 && <p class="empty">Nothing here matches.</p>}
+        {rows.length === 0 && (
+          <p class="empty">
+            {state.current.value.items.length === 0 ? 'There is no event yet.' : 'Nothing here matches.'}
+          </p>
+        )}
         {left > 0 && <p>{count(left)} more rows are not printed: filter first.</p>}
       </div>
     </div>
   );
 }
 
+/** How far to scroll for the last row to be the lowest in sight. Not above 0: all rows fit. */
+function endOf(root: HTMLElement, height: number): number {
+  return headHeightOf(root) + height - root.clientHeight;
+}
+
+function headHeightOf(root: HTMLElement): number {
+  return (root.firstElementChild as HTMLElement).offsetHeight;
+}
+
 /** Brings a row into sight: in the middle, if it was far away. */
 function reveal(root: HTMLElement, top: number): void {
   const { scrollTop, clientHeight } = root;
-  const room = clientHeight - (root.firstElementChild as HTMLElement).offsetHeight;
+  const room = clientHeight - headHeightOf(root);
   const isNear = top > scrollTop - ROW_HEIGHT * 2 && top < scrollTop + room + ROW_HEIGHT;
   if (!isNear) root.scrollTop = top - room / 2;
   else if (top < scrollTop) root.scrollTop = top;

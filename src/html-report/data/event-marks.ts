@@ -3,8 +3,8 @@ import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts'
 import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import type { FaultLogEntry } from './fault-log.ts';
-import { faultPositions } from './fault-positions.ts';
+import type { FaultLogEntry } from './faults/fault-log.ts';
+import { faultPositions } from './faults/fault-positions.ts';
 import type { Mark } from './report-data-types.ts';
 
 /** What there is to know of the entries of a session beside themselves, by position: what they break, which faults struck. */

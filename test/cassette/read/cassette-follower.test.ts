@@ -46,16 +46,46 @@ it('returns what the whole file has, wherever it was cut while it grew', () => {
     const follower = new CassetteFollower(file);
     const events = follower.read();
     appendFileSync(file, said.slice(at));
-    events.push(...follower.read());
+    const rest = follower.read();
+    // An event whose first lines are one already was returned as these, and is returned again.
+    expect(follower.corrections).toBe(/\n {4,}\S[^\n]*\n+$/.test(said.slice(0, at)) && isWithinEvent(said, at) ? 1 : 0);
+    events.splice(events.length - follower.corrections);
+    events.push(...rest);
     expect(follower.isEnded).toBe(true);
-    // An event whose first lines are one already is returned as these: at each other cut, all is as it is in the file.
-    const got = events.map(({ frame }) => JSON.stringify(frame));
-    expect(got).toHaveLength(whole.length);
-    if (!/\n {4,}\S[^\n]*\n*$/.test(said.slice(0, at))) expect(got).toEqual(whole);
+    expect(follower.replacements).toBe(0);
+    expect(events.map(({ frame }) => JSON.stringify(frame))).toEqual(whole);
   }
 });
 
-it('reads another file in its place, and one that was cut, from the beginning', () => {
+/** Whether what follows a place is the rest of the event before it. */
+function isWithinEvent(text: string, at: number): boolean {
+  return !text.startsWith('- ', at) && at < text.length;
+}
+
+it('reads as much as it is told to, and says that there is more', () => {
+  const many = Array.from({ length: 10_000 }, (_, id) => ping(id)).join('');
+  writeFileSync(file, HEAD + many);
+  const follower = new CassetteFollower(file);
+  const read: number[] = [];
+  do read.push(follower.read(100_000).length);
+  while (follower.hasMore);
+  expect(read.length).toBeGreaterThan(3);
+  expect(read.reduce((sum, count) => sum + count)).toBe(10_000);
+  appendFileSync(file, ping(1) + END);
+  expect([follower.read(100_000).length, follower.hasMore, follower.end]).toEqual([1, false, 'complete']);
+});
+
+it('sees that a file was written anew in its place, with the same inode and more bytes', () => {
+  writeFileSync(file, HEAD + ping(1));
+  const follower = new CassetteFollower(file);
+  follower.read();
+  expect(follower.replacements).toBe(0);
+  writeFileSync(file, HEAD + ping(22) + ping(33) + ping(44));
+  expect(idsOf(follower.read()).map(([id]) => id)).toEqual([22, 33, 44]);
+  expect(follower.replacements).toBe(1);
+});
+
+it('reads another file, and one that was cut, from the beginning', () => {
   writeFileSync(file, HEAD + ping(1) + ping(2));
   const follower = new CassetteFollower(file);
   follower.read();
@@ -74,4 +104,11 @@ it('throws for a file that is gone, is no cassette, or is damaged', () => {
   expect(() => read()).toThrow(/CASSETTE_NOT_FOUND/);
   expect(() => read(`${HEAD}- cliemt:\n    id: 1\n${ping(2)}`)).toThrow(/CASSETTE_BAD_EVENT/);
   expect(() => read(HEAD.replace('/1', '/9') + ping(1) + ping(2))).toThrow(/CASSETTE_NEWER_FORMAT/);
+});
+
+it('gives the events before the place that is damaged', () => {
+  writeFileSync(file, `${HEAD}${ping(1)}${ping(2)}- cliemt:\n    id: 3\n${ping(4)}`);
+  const events: CassetteEvent[] = [];
+  expect(() => new CassetteFollower(file).read(1_000, events)).toThrow(/CASSETTE_BAD_EVENT/);
+  expect(idsOf(events).map(([id]) => id)).toEqual([1, 2]);
 });

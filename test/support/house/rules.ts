@@ -27,6 +27,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   sweep: 5,
   modes: 5,
   mock: 6,
+  ui: 6,
   adapters: 7,
   cli: 7,
   'index.ts': 8,

@@ -32,6 +32,7 @@ export const ELSEWHERE: Places = {
   'src/cli/': ['test/cli/', 'test/e2e/'],
   'src/html-report/report-assets.ts': ['test/browser/'],
   'src/html-report/browser/': ['test/browser/', 'test/html-report/browser/'],
+  'src/ui/': ['test/browser/', 'test/ui/', 'test/cli/commands/live/ui.test.ts'],
   'src/kernel/watch-file.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
   'src/mock/file/example-mock.ts': ['test/cli/commands/live/new.test.ts'],
   'src/mock/file/example-value.ts': ['test/cli/commands/live/new.test.ts'],

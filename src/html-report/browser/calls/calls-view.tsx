@@ -77,7 +77,7 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
             style={isPrinted ? {} : { top: `${place * ROW_HEIGHT}px` }}
             onClick={() => state.select(index)}
           >
-            <span class="sentence">{sentence(item)}</span>
+            <span class="sentence">{sentence(item, state.isGrowing.value)}</span>
             <div class="cells" aria-hidden="true">
               <span class="name">
                 <Sign item={{ ...item, ...(answer?.change && !item.change && { change: answer.change }) }} />
@@ -92,7 +92,7 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
                 )}
                 <Badges of={[item, answer]} />
               </span>
-              <span class="outcome">{fateText(item)}</span>
+              <span class="outcome">{fateText(item, state.isGrowing.value)}</span>
               <span class="size">{answer?.bytes === undefined ? '' : size(answer.bytes)}</span>
               <span class="axis">
                 {isSession ? (

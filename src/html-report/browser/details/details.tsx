@@ -42,7 +42,7 @@ export function Details({ state }: { state: PageState }) {
       <p class="direction">
         {item.kind} · {item.from === 'client' ? 'client → server' : 'server → client'}
       </p>
-      <Facts item={item} />
+      <Facts item={item} isGrowing={state.isGrowing.value} />
       <p class="ways">
         <Way name="Answer" index={item.answer} state={state} />
         <Way name="Request" index={item.request} state={state} />
@@ -107,7 +107,7 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
     {
       name: 'Result',
       isUsual: item === answer || (isCalls && answer !== undefined),
-      content: () => <Result call={call} answer={answer} />,
+      content: () => <Result call={call} answer={answer} isGrowing={state.isGrowing.value} />,
     },
     { name: 'Request', isUsual: item === call, content: () => <Message item={call} /> },
     {
@@ -134,8 +134,8 @@ function yamlTab(items: readonly Item[]): Tab {
   };
 }
 
-function Result({ call, answer }: { call: Item; answer: Item | undefined }) {
-  if (answer === undefined) return <p class="note">{fateText(call)}</p>;
+function Result({ call, answer, isGrowing }: { call: Item; answer: Item | undefined; isGrowing: boolean }) {
+  if (answer === undefined) return <p class="note">{fateText(call, isGrowing)}</p>;
   return (
     <>
       {answer.content && <ResultView content={answer.content} />}
@@ -178,11 +178,12 @@ function Messages({ all, call, state }: { all: readonly Item[]; call: Item; stat
 
 const MESSAGES_MAX = 200;
 
-function Facts({ item: { line, at, bytes, rpcId, stream, took, fate }, item }: { item: Item }) {
+function Facts({ item, isGrowing }: { item: Item; isGrowing: boolean }) {
+  const { line, at, bytes, rpcId, stream, took, fate } = item;
   const facts: [string, string | undefined][] = [
     ['line', String(line)],
     ['at', `${seconds(at)} s`],
-    ['outcome', fateText(item) || undefined],
+    ['outcome', fateText(item, isGrowing) || undefined],
     ['took', fate === undefined && took !== undefined ? duration(took) : undefined],
     ['id', rpcId],
     ['stream', stream === undefined ? undefined : String(stream)],

@@ -17,16 +17,27 @@ export const HUES = 6;
 /** What an exchange takes above the middle of its first row and below that of its last. */
 const STREAM_END_PX = 6;
 
-/** Returns the bars of what has a row: a call from its request to its answer, an exchange from its first row to its last. */
-export function barsOf({ items, streams }: View, { shown, tops, height }: Layout): Bar[] {
+/** A layout, of which a part is in sight. */
+export interface SeenLayout extends Layout {
+  /** Pixels. Absent: all of it. */
+  sight?: { top: number; bottom: number };
+}
+
+/**
+ * Returns the bars in sight of what has a row: a call from its request to its answer, an exchange from its first row to its
+ * last.
+ */
+export function barsOf({ items, streams }: View, { shown, tops, height, sight }: SeenLayout): Bar[] {
   const middle = (index: number) => tops[index]! + ROW_HEIGHT / 2;
-  const calls = items.flatMap(({ kind, lane, from, fate = 'pending', answer, cancel, what }, first): Bar[] => {
-    if (kind !== 'request' || lane === undefined) return [];
+  const isSeen = (top: number, bottom: number) => sight === undefined || (bottom > sight.top && top < sight.bottom);
+  const calls: Bar[] = [];
+  for (const [first, { kind, lane, from, fate = 'pending', answer, cancel, what }] of items.entries()) {
+    if (kind !== 'request' || lane === undefined) continue;
     const last = answer ?? cancel;
     const [top, bottom] = [middle(first), last === undefined ? height : middle(last)];
-    if (bottom <= top) return [];
-    return [{ key: `call ${first}`, top, bottom, lane, class: `call of-${from} is-${fate}`, title: what }];
-  });
+    if (bottom <= top || !isSeen(top, bottom)) continue;
+    calls.push({ key: `call ${first}`, top, bottom, lane, class: `call of-${from} is-${fate}`, title: what });
+  }
   const ends = new Map<number, [first: number, last: number]>();
   for (const index of shown) {
     const { stream } = items[index]!;
@@ -35,17 +46,10 @@ export function barsOf({ items, streams }: View, { shown, tops, height }: Layout
   const exchanges = streams.flatMap(({ stream, lane }): Bar[] => {
     const [first, last] = ends.get(stream) ?? [];
     if (first === undefined || last === undefined) return [];
-    return [
-      {
-        key: `stream ${stream}`,
-        top: middle(first) - STREAM_END_PX,
-        bottom: middle(last) + STREAM_END_PX,
-        lane,
-        class: `stream hue-${stream % HUES}`,
-        title: `stream ${stream}`,
-        label: String(stream),
-      },
-    ];
+    const [top, bottom] = [middle(first) - STREAM_END_PX, middle(last) + STREAM_END_PX];
+    if (!isSeen(top, bottom)) return [];
+    const title = `stream ${stream}`;
+    return [{ key: title, top, bottom, lane, class: `stream hue-${stream % HUES}`, title, label: String(stream) }];
   });
   return [...calls, ...exchanges];
 }

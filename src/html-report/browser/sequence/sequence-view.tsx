@@ -20,7 +20,6 @@ export function SequenceView({ state, isPrinted }: { state: PageState; isPrinted
   const shown = state.rows.value;
   const scale = pixelsPerMs(state);
   const layout = useMemo(() => layoutOf({ items, shown, pixelsPerMs: scale }), [items, shown, scale]);
-  const bars = useMemo(() => barsOf(view, layout), [view, layout]);
   const hasMarks = items.some(({ marks, callers }) => marks !== undefined || callers !== undefined);
   const related = relatedTo(state.selected.value, items);
   const side = (name: string, who: string | undefined) => (
@@ -50,7 +49,7 @@ export function SequenceView({ state, isPrinted }: { state: PageState; isPrinted
         isPrinted={isPrinted}
         topOf={(place) => layout.tops[shown[place]!]!}
         height={layout.height}
-        behind={(top, bottom) => <Bars bars={bars.filter((bar) => bar.bottom > top && bar.top < bottom)} />}
+        behind={(top, bottom) => <Bars bars={barsOf(view, { ...layout, sight: { top, bottom } })} />}
         row={(place, isSelected) => {
           const index = shown[place]!;
           const classNames = classes(isSelected && 'is-selected', related.has(index) && 'is-related');
@@ -94,7 +93,8 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
   const above = shown[place - 1];
   const gap = above === undefined ? 0 : tops[index]! - tops[above]! - ROW_HEIGHT;
   const hasMore = item.answer !== undefined || item.cancel !== undefined;
-  const fate = fateText(item) || (item.kind === 'response' && item.took ? duration(item.took) : '');
+  const fate =
+    fateText(item, state.isGrowing.value) || (item.kind === 'response' && item.took ? duration(item.took) : '');
   return (
     <div
       id={`row-${index}`}
@@ -106,7 +106,7 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
       style={isPrinted ? {} : { top: `${tops[index]}px` }}
       onClick={({ target }) => (isFold(target) ? state.fold(index) : state.select(index))}
     >
-      <span class="sentence">{sentence(item)}</span>
+      <span class="sentence">{sentence(item, state.isGrowing.value)}</span>
       <div class="cells" aria-hidden="true">
         <span class="line">{lineOf(item)}</span>
         <span class="time">{seconds(item.at)}</span>

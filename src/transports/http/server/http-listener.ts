@@ -26,7 +26,9 @@ export interface HttpResponder {
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string | undefined, sse?: SseFields): void;
   begin(answer: { status: number; headers?: Headers }): void;
-  /** Writes bytes of a body that `begin` started. */
+  /** Resolves once the connection takes more without keeping it in memory; at once if it is lost. */
+  drained(): Promise<void>;
+  /** Bytes of the body that was begun. */
   write(data: Uint8Array): void;
   end(): void;
   /** Closes or resets the connection, even during a response. */
@@ -88,7 +90,8 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const turnAway = (status: number, why: string) => {
     request.resume();
     if (!target.startsWith(WELL_KNOWN)) options.refused?.(`${method} ${target}`, why);
-    answering.answer({ status, headers: PLAIN_TEXT, body: `mcp-record: ${why}\n` });
+    const code = status === 403 ? ' [HTTP_REQUEST_REFUSED]' : '';
+    answering.answer({ status, headers: PLAIN_TEXT, body: `mcp-record: ${why}${code}\n` });
   };
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
   if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`);
@@ -133,6 +136,12 @@ function answeringOn(response: ServerResponse): HttpResponder {
       response.flushHeaders();
     },
     event: (data, sse) => void writeSeparateChunk(response, sseText(data, sse)),
+    drained: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain || response.destroyed) return resolve();
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      }),
     begin: ({ status, headers }) => void response.writeHead(status, headers),
     write: (data) => void writeSeparateChunk(response, data),
     end: () => void response.end(),

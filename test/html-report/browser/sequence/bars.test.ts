@@ -25,3 +25,12 @@ it('a call reaches from its request to its answer, wherever these would stand', 
   const [first] = barsWith([0, 1]).filter(({ label }) => label === undefined);
   expect(first).toMatchObject({ top: ROW_HEIGHT / 2, bottom: ROW_HEIGHT * 1.5 });
 });
+
+it('of a layout in sight it has the bars that can be seen, and no others', () => {
+  const layout = layoutOf({ items: view.items, shown: [...view.items.keys()], pixelsPerMs: 0 });
+  const all = barsOf(view, layout);
+  const sight = { top: ROW_HEIGHT * 20, bottom: ROW_HEIGHT * 24 };
+  const seen = barsOf(view, { ...layout, sight });
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual(all.filter(({ top, bottom }) => bottom > sight.top && top < sight.bottom));
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFaultLog } from '../../../src/html-report/data/fault-log.ts';
+import { readFaultLog } from '../../../../src/html-report/data/faults/fault-log.ts';
 
 it('a journal is a line of JSON for each fault', () => {
   const entry = { rule: 1, fault: 'cut', from: 'server', message: 3, method: 'tools/call' };

@@ -1,8 +1,8 @@
-import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { otherSide, type Side } from '../../channel/frame.ts';
-import { isNotification, isRequest } from '../../protocol/message.ts';
-import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
+import type { SessionEntry } from '../../../cassette/correlate/session-entries.ts';
+import { otherSide, type Side } from '../../../channel/frame.ts';
+import { isNotification, isRequest } from '../../../protocol/message.ts';
+import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 
 /** How many messages more or fewer than it was said a cassette has after these, which recorders see from the side that they hurt. */

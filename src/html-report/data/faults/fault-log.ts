@@ -1,5 +1,5 @@
-import type { Side } from '../../channel/frame.ts';
-import { type Id, isObject } from '../../protocol/message.ts';
+import type { Side } from '../../../channel/frame.ts';
+import { type Id, isObject } from '../../../protocol/message.ts';
 
 /** A fault that fired, as `--journal` writes it. */
 export interface FaultLogEntry {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
-import type { Frame } from '../../../src/channel/frame.ts';
-import { faultPositions } from '../../../src/html-report/data/fault-positions.ts';
-import { call, cassette, client, notification, result, server } from '../../support/conversation.ts';
+import { correlateEntries } from '../../../../src/cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../../../src/cassette/correlate/session-entries.ts';
+import type { Frame } from '../../../../src/channel/frame.ts';
+import { faultPositions } from '../../../../src/html-report/data/faults/fault-positions.ts';
+import { call, cassette, client, notification, result, server } from '../../../support/conversation.ts';
 
 const places = (frames: Parameters<typeof cassette>, ...journal: [fault: string, message: number][]) => {
   const entries = entriesOf(cassette(...frames).events);

@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks';
+import type { SessionRow } from '../../data/live-messages.ts';
+import { visible } from '../format.ts';
+import { Page } from '../page.tsx';
+import { addressOf, type LiveState } from './live-state.ts';
+import { SessionTable } from './session-table.tsx';
+import { stateSentence } from './state-texts.ts';
+
+/** The page of `mcp-record ui`: the list of sessions, or one of them. */
+export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {
+  const name = state.name.value;
+  const page = state.page.value;
+  const row = name === undefined ? undefined : state.rows.value.get(name);
+  // Nothing has failed in a file that is no cassette, and nothing is right.
+  const session = row?.state === 'foreign' ? undefined : page;
+  useEffect(() => {
+    document.title = `${name ?? 'Sessions'} · mcp-record`;
+  }, [name]);
+  return (
+    <>
+      <Bar state={state} row={row} />
+      {name === undefined && <SessionTable state={state} />}
+      {name !== undefined && !session && (
+        <main class="sessions">
+          <h1>{visible(name)}</h1>
+        </main>
+      )}
+      {session && <Page key={name} state={session} isPrinted={isPrinted} />}
+    </>
+  );
+}
+
+/** The way back to the list, and what there is to know of the session that the page shows. */
+function Bar({ state, row }: { state: LiveState; row: SessionRow | undefined }) {
+  const { name, hello, isConnected, isUnknown } = state;
+  const isAlone = hello.value?.isFolder === false;
+  const problem = row?.problem;
+  return (
+    <nav class="live" aria-label="Sessions">
+      {name.value !== undefined && !isAlone && (
+        <a
+          href={addressOf(undefined)}
+          onClick={(event) => {
+            event.preventDefault();
+            state.open(undefined);
+          }}
+        >
+          ← Sessions
+        </a>
+      )}
+      <div role="status">
+        {!isConnected.value && (
+          <p class="is-damaged">mcp-record ui does not answer. This is what it said last; start it again for more.</p>
+        )}
+        {isUnknown.value && <p class="is-damaged">There is no cassette of this name.</p>}
+        {row && <p class={`state is-${row.state}`}>{stateSentence(row)}</p>}
+        {problem && (
+          <p class="is-damaged">
+            {problem.message} [{problem.code}] {problem.next}
+          </p>
+        )}
+        {row?.replacedAt !== undefined && (
+          <p>Another recording took the place of this one at {row.replacedAt}. This is the new one.</p>
+        )}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,141 @@
+import { type Signal, signal } from '@preact/signals';
+import {
+  type Hello,
+  type LiveMessage,
+  type SessionRow,
+  type SessionUpdate,
+  withOutcome,
+} from '../../data/live-messages.ts';
+import type { Item } from '../../data/report-data-types.ts';
+import { type ViewHead, viewOf } from '../../data/view-of-items.ts';
+import { PageState } from '../page-state.ts';
+
+/** Drawing takes longer the more items there are: a frame passes for so many before the next drawing. */
+const ITEMS_PER_FRAME = 4_000;
+
+/** The parameter of the address that names the session. */
+const SESSION = 'session';
+
+/** What `mcp-record ui` tells this page: the list of sessions, or one of them. */
+export class LiveState {
+  readonly hello: Signal<Hello | undefined> = signal(undefined);
+  readonly isConnected: Signal<boolean> = signal(true);
+  readonly rows: Signal<ReadonlyMap<string, SessionRow>> = signal(new Map());
+  /** Name of the session that is shown. Undefined: the list is. */
+  readonly name: Signal<string | undefined> = signal(undefined);
+  readonly page: Signal<PageState | undefined> = signal(undefined);
+  /** Whether the server has no such session. */
+  readonly isUnknown: Signal<boolean> = signal(false);
+  #source: EventSource | undefined;
+  #edition = -1;
+  #head: ViewHead | undefined;
+  #items: Item[] = [];
+  #hasMore = true;
+  #isDrawing = false;
+  /** How many items were drawn last. */
+  #drawn = 0;
+  #isNamed = false;
+
+  /** Shows what the address names. */
+  followAddress(): void {
+    const name = new URLSearchParams(location.search).get(SESSION) ?? undefined;
+    if (this.#source !== undefined && name === this.name.value) return;
+    this.page.value?.leave();
+    this.page.value = undefined;
+    this.name.value = name;
+    this.rows.value = new Map();
+    this.#listen(name === undefined ? 'events' : `events?${new URLSearchParams({ [SESSION]: name })}`);
+  }
+
+  /** Goes to a session, or to the list; `replace`: so that the way back leads past this page. */
+  open(name: string | undefined, how: 'push' | 'replace' = 'push'): void {
+    this.page.value?.leave();
+    history[`${how}State`](undefined, '', addressOf(name));
+    this.followAddress();
+  }
+
+  #listen(url: string): void {
+    this.#source?.close();
+    this.#reset();
+    const source = new EventSource(url);
+    this.#source = source;
+    source.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    source.onopen = () => (this.isConnected.value = true);
+    // The browser tries again by itself.
+    source.onerror = () => (this.isConnected.value = false);
+  }
+
+  #reset(): void {
+    this.isUnknown.value = false;
+    this.#edition = -1;
+    this.#drawn = 0;
+    this.#head = undefined;
+    this.#isNamed = false;
+  }
+
+  #take({ hello, rows, update, isUnknown }: LiveMessage): void {
+    if (hello) {
+      this.#reset();
+      this.hello.value = hello;
+      if (this.name.value === undefined) this.rows.value = new Map();
+    }
+    if (isUnknown) this.isUnknown.value = true;
+    if (rows) this.#takeRows(rows);
+    if (update) this.#takeUpdate(update);
+  }
+
+  #takeRows(rows: readonly SessionRow[]): void {
+    this.rows.value = new Map([...this.rows.value, ...rows.map((row) => [row.name, row] as const)]);
+    const { page, name } = this;
+    if (page.value) page.value.isGrowing.value = this.rows.value.get(name.value ?? '')?.state === 'growing';
+  }
+
+  #takeUpdate({ edition, head, items, outcomes, hasMore }: SessionUpdate): void {
+    if (edition !== this.#edition) {
+      this.#items = [];
+      this.#drawn = 0;
+      if (this.#edition !== -1) this.page.value?.select(undefined);
+    }
+    this.#edition = edition;
+    this.#head = head ?? this.#head;
+    this.#hasMore = hasMore;
+    for (const item of items) this.#items.push(item);
+    for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
+    // A long cassette is read faster when it is drawn a few times alone.
+    if (hasMore && this.#items.length < 2 * this.#drawn) return;
+    if (this.page.value === undefined) this.#draw();
+    else this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
+  }
+
+  #drawSoon(frames: number): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    const wait = (left: number) =>
+      requestAnimationFrame(() => {
+        if (left > 0) return wait(left - 1);
+        this.#isDrawing = false;
+        this.#draw();
+      });
+    wait(frames);
+  }
+
+  #draw(): void {
+    // It was left meanwhile.
+    if (this.#head === undefined) return;
+    this.#drawn = this.#items.length;
+    const views = [viewOf(this.#head, [...this.#items])];
+    const page = this.page.value ?? new PageState(views);
+    page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
+    page.replaceViews(views);
+    this.page.value = page;
+    // A link may name an event that has not come yet.
+    if (this.#isNamed || (this.#hasMore && location.hash !== '')) return;
+    this.#isNamed = true;
+    page.follow();
+  }
+}
+
+/** Returns the address of a session, or of the list, relative to this page. */
+export function addressOf(name: string | undefined): string {
+  return name === undefined ? location.pathname : `?${new URLSearchParams({ [SESSION]: name })}`;
+}

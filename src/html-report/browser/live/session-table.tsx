@@ -1,0 +1,103 @@
+import { useEffect } from 'preact/hooks';
+import type { SessionRow } from '../../data/live-messages.ts';
+import { count, size } from '../format.ts';
+import { Text } from '../text.tsx';
+import { addressOf, type LiveState } from './live-state.ts';
+import { STATE_NAMES } from './state-texts.ts';
+
+/** The list of sessions, the latest first. Of a folder that had none, the first one that comes is opened. */
+export function SessionTable({ state }: { state: LiveState }) {
+  const hello = state.hello.value;
+  const rows = [...state.rows.value.values()].sort(latestFirst);
+  const first = rows[0]?.name;
+  useEffect(() => {
+    if (hello === undefined || first === undefined) return;
+    if (!hello.isFolder) state.open(first, 'replace');
+    else if (hello.isEmpty) state.open(first);
+  }, [hello, first]);
+  if (hello === undefined) return <main class="sessions" />;
+  return (
+    <main class="sessions">
+      <h1>
+        Sessions in <Text of={hello.path} />
+      </h1>
+      <p role="status">{countsOf(rows)}</p>
+      {rows.length === 0 ? <Empty path={hello.path} /> : <Table state={state} rows={rows} />}
+    </main>
+  );
+}
+
+function Empty({ path }: { path: string }) {
+  return (
+    <>
+      <p>There is no cassette in this folder yet. The first one that comes is shown here by itself. To record one:</p>
+      <pre tabIndex={0}>mcp-record record -o {/\s/.test(path) ? `'${path}/'` : `${path}/`} -- COMMAND</pre>
+    </>
+  );
+}
+
+function Table({ state, rows }: { state: LiveState; rows: readonly SessionRow[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">cassette</th>
+          <th scope="col">state</th>
+          <th scope="col">client</th>
+          <th scope="col">server</th>
+          <th scope="col">events</th>
+          <th scope="col">size</th>
+          <th scope="col">written</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.name} state={state} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ state, row }: { state: LiveState; row: SessionRow }) {
+  const { name, state: how, client, server, events, bytes, changed, problem } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <a
+          href={addressOf(name)}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            state.open(name);
+          }}
+        >
+          <Text of={name} />
+        </a>
+        {problem && <p class="note">{problem.message}</p>}
+      </th>
+      <td class={`state is-${how}`}>{STATE_NAMES[how]}</td>
+      <td>{client !== undefined && <Text of={client} />}</td>
+      <td>{server !== undefined && <Text of={server} />}</td>
+      <td class="amount">
+        {count(events)}
+        <span class="unit"> events</span>
+      </td>
+      <td class="amount">{size(bytes)}</td>
+      <td>{changed}</td>
+    </tr>
+  );
+}
+
+function countsOf(rows: readonly SessionRow[]): string {
+  const growing = rows.filter(({ state }) => state === 'growing').length;
+  const all = `${count(rows.length)} ${rows.length === 1 ? 'cassette' : 'cassettes'}`;
+  return growing === 0 ? all : `${all}, ${count(growing)} growing`;
+}
+
+/** By when they began, so that no row moves while it grows; those that say no time by their names. */
+function latestFirst(one: SessionRow, other: SessionRow): number {
+  const [a, b] = [one.recorded ?? '', other.recorded ?? ''];
+  if (a !== b) return a < b ? 1 : -1;
+  return one.name.localeCompare(other.name, 'en', { numeric: true });
+}

@@ -1,0 +1,159 @@
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { EntryCorrelator } from '../../cassette/correlate/correlate-entries.ts';
+import { isRefusal, RefusalFinder, refusedBy } from '../../cassette/correlate/refused-requests.ts';
+import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { outcomeOf, type Row, rowOfEntry } from '../../text-report/timeline.ts';
+import { EnclosingCalls } from './enclosing-calls.ts';
+import { carriedOf, contentOf } from './event-content.ts';
+import type { Item } from './report-data-types.ts';
+
+/** More than a row is wide; the whole is in its content. */
+const DETAIL_MAX = 240;
+
+/** What became of the items that were there before. */
+export interface ItemChanges {
+  /** Positions of requests that have an answer or a cancel now. */
+  answered: Iterable<number>;
+  /** Whether all items were made anew: a message answered a request that HTTP had refused before. */
+  isAnew: boolean;
+}
+
+/** The items of a session, whose events may come one after the other. */
+export class SessionItems {
+  items: Item[] = [];
+  readonly #entries: SessionEntry[] = [];
+  #correlator = new EntryCorrelator(this.#entries);
+  #refusals = new RefusalFinder(this.#correlator.links);
+  #enclosing = new EnclosingCalls();
+  #events = 0;
+
+  /** Takes events in their order, all of a session or what came next. */
+  add(events: readonly CassetteEvent[]): ItemChanges {
+    const first = this.#entries.length;
+    for (const entry of entriesOf(events, { entry: first, event: this.#events })) this.#entries.push(entry);
+    this.#events += events.length;
+    const answered = this.#link(first);
+    if (answered !== undefined) {
+      this.#make(first, answered);
+      return { answered, isAnew: false };
+    }
+    this.items = [];
+    this.#correlator = new EntryCorrelator(this.#entries);
+    this.#refusals = new RefusalFinder(this.#correlator.links);
+    this.#enclosing = new EnclosingCalls();
+    // Entries that refuse a request which is answered later are known now, so that nothing is undone again.
+    for (const entry of this.#entries) this.#correlator.pass(entry);
+    for (const entry of this.#entries) this.#refusals.pass(entry);
+    this.#make(0, []);
+    return { answered: [], isAnew: true };
+  }
+
+  /** Links entries from a position on, and returns the earlier requests that they answer. Undefined: one of these was refused. */
+  #link(first: number): Set<number> | undefined {
+    const { links } = this.#correlator;
+    const answered = new Set<number>();
+    const fresh = this.#entries.slice(first);
+    for (const entry of fresh) {
+      this.#correlator.pass(entry);
+      const request = links.requestOf.get(entry.index) ?? links.cancelledBy.get(entry.index);
+      if (request === undefined) continue;
+      if (this.#refusals.refusals.has(request) && links.requestOf.has(entry.index)) return undefined;
+      if (request < first) answered.add(request);
+    }
+    for (const entry of fresh) {
+      for (const request of this.#refusals.pass(entry)) if (request < first) answered.add(request);
+    }
+    return answered;
+  }
+
+  #make(first: number, answered: Iterable<number>): void {
+    const { links } = this.#correlator;
+    const refused = refusedBy(this.#refusals.refusals);
+    let firstOfEvent = first;
+    for (const entry of this.#entries.slice(first)) {
+      const { index } = entry;
+      if (this.#entries[index - 1]?.event !== entry.event) firstOfEvent = index;
+      const request =
+        links.requestOf.get(index) ?? links.progressOf.get(index) ?? links.cancelledBy.get(index) ?? refused.get(index);
+      const answer = this.#answerOf(index);
+      const row = rowOfEntry(entry, {
+        answer: this.#entries[answer ?? -1],
+        request: this.#entries[request ?? -1],
+        isCancelled: links.cancelOf.has(index),
+      });
+      const item = itemOf(entry, row, idOf(entry, firstOfEvent));
+      this.items.push(Object.assign(item, this.#linksOf(index), request !== undefined && { request }));
+      nameAfterRequest(item, this.items);
+    }
+    for (const earlier of answered) this.#answer(earlier);
+    for (let index = first; index < this.items.length; index++) this.#enclosing.pass(index, this.items);
+  }
+
+  #answerOf(request: number): number | undefined {
+    return this.#correlator.links.answerOf.get(request) ?? this.#refusals.refusals.get(request);
+  }
+
+  #linksOf(index: number): Pick<Item, 'answer' | 'cancel'> {
+    const answer = this.#answerOf(index);
+    const cancel = this.#correlator.links.cancelOf.get(index);
+    return { ...(answer !== undefined && { answer }), ...(cancel !== undefined && { cancel }) };
+  }
+
+  #answer(request: number): void {
+    const links = this.#linksOf(request);
+    const answer = this.#entries[links.answer ?? -1];
+    const outcome = outcomeOf(this.#entries[request]!, answer, links.cancel !== undefined);
+    Object.assign(this.items[request]!, outcome, links);
+  }
+}
+
+function itemOf(entry: SessionEntry, row: Row, id: string): Item {
+  const { line, at, from, message, json, frame } = entry;
+  const { kind, what, detail, bytes, fate, failed, took } = row;
+  const isAsked = isRequest(message) || isNotification(message);
+  const rpcId = json && scalarKeyAt(json, ['id']);
+  const name = isAsked ? nameOf(paramsOf(message)) : undefined;
+  const content = contentOf(entry);
+  const carried = carriedOf(entry);
+  return {
+    id,
+    line,
+    at,
+    from,
+    kind,
+    what: printable(what.slice(0, DETAIL_MAX)),
+    ...(detail !== undefined && { detail: printable(detail.slice(0, DETAIL_MAX)) }),
+    ...(bytes !== undefined && { bytes }),
+    ...(isAsked && { method: printable(message.method.slice(0, DETAIL_MAX)) }),
+    ...(name !== undefined && { name: printable(name.slice(0, DETAIL_MAX)) }),
+    ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
+    ...(frame.stream !== undefined && { stream: frame.stream }),
+    ...(fate && { fate }),
+    ...((failed || isRefusal(entry)) && { failed: true as const }),
+    ...(took !== undefined && { took }),
+    ...(content && { content }),
+    ...(carried !== undefined && { carried }),
+  };
+}
+
+/** Messages of a batch stand on one line: all but the first are numbered. */
+function idOf({ line, index }: SessionEntry, first: number): string {
+  return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
+}
+
+/** Whoever filters by a tool wants what came of its calls, too. */
+function nameAfterRequest(item: Item, items: readonly Item[]): void {
+  const request = items[item.request ?? -1];
+  if (request === undefined) return;
+  item.method ??= request.method ?? '';
+  if (item.name === undefined && request.name !== undefined) item.name = request.name;
+  if (item.rpcId === undefined && request.rpcId !== undefined) item.rpcId = request.rpcId;
+}
+
+function nameOf(params: Params): string | undefined {
+  const name = params.name ?? params.uri;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,149 @@
+import { statSync } from 'node:fs';
+import { type Cassette, type CassetteEvent, FORMAT, type Header, TITLE } from '../../cassette/cassette.ts';
+import { CassetteFollower } from '../../cassette/read/cassette-follower.ts';
+import { cannotOpen, loadCassette, mayBeForeign, parseCassette } from '../../cassette/read/load-cassette.ts';
+import type { CassetteState, ShownProblem } from '../../html-report/data/live-messages.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { fileSize, readNamedText } from '../../kernel/read-file.ts';
+import { printable, printableLines } from '../../text-report/printable-text.ts';
+
+/** So much is read in one turn of the event loop. */
+const SLICE_BYTES = 256 * 1024;
+/** A recording without an end to which nothing was added for so long is unfinished. */
+const SILENCE_MAX: Milliseconds = 60_000;
+
+/** What is new in a cassette. */
+export interface CassetteNews {
+  events: readonly CassetteEvent[];
+  /** Whether events of earlier news are no longer those of the cassette. */
+  isAnew: boolean;
+  /** Whether there is more to read at once. */
+  hasMore: boolean;
+}
+
+/**
+ * Reads a cassette that may be growing, in slices. It may be replaced, removed and damaged meanwhile: that is its state, and no
+ * error. A cassette that was written by hand, or laid out by a formatter, is read as a whole after each change.
+ */
+export class GrowingCassette {
+  readonly file: string;
+  problem: ShownProblem | undefined;
+  bytes = 0;
+  /** When it was written last. Undefined: it was not read yet. */
+  changed: Date | undefined;
+  /** How often another file has taken the place of the one that was read. */
+  replacements = 0;
+  #follower: CassetteFollower | undefined;
+  #byHand: Cassette | undefined;
+  #wasRead = false;
+  #isRemoved = false;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  get header(): Header {
+    return this.#byHand?.header ?? this.#follower?.header ?? { format: FORMAT, transport: 'stdio' };
+  }
+
+  get end(): string | undefined {
+    return this.#byHand?.end ?? this.#follower?.end;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#byHand?.warnings ?? [];
+  }
+
+  /** Returns how far the recording is at a time in milliseconds since 1970. */
+  stateAt(now: number): CassetteState {
+    if (this.#isRemoved) return 'removed';
+    if (this.problem) return this.problem.code === 'CASSETTE_NOT_RECOGNIZED' ? 'foreign' : 'damaged';
+    if (this.end !== undefined) return 'ended';
+    if (this.#byHand) return 'by-hand';
+    return now - (this.changed?.getTime() ?? 0) < SILENCE_MAX ? 'growing' : 'unfinished';
+  }
+
+  /** Reads what is new, or the next slice of it. */
+  read(): CassetteNews {
+    const wasRemoved = this.#isRemoved;
+    const events: CassetteEvent[] = [];
+    try {
+      this.bytes = fileSize(this.file);
+      this.changed = statSync(this.file).mtime;
+      this.#isRemoved = false;
+      const news = this.#readOn(events);
+      if (wasRemoved) this.replacements += 1;
+      this.problem = undefined;
+      return news;
+    } catch (error) {
+      const isAnew = this.#isFirstReading();
+      this.#forget();
+      if (isGone(error)) this.#isRemoved = true;
+      else this.problem = problemOf(error instanceof McpRecordError ? error : cannotOpen(this.file, error));
+      return { events, isAnew, hasMore: false };
+    }
+  }
+
+  #readOn(events: CassetteEvent[]): CassetteNews {
+    this.#follower ??= new CassetteFollower(this.file);
+    const { replacements, corrections } = this.#follower;
+    try {
+      this.#follower.read(SLICE_BYTES, events);
+    } catch (error) {
+      if (!mayBeForeign(error)) throw error;
+      return this.#readWhole();
+    }
+    const isReplaced = this.#follower.replacements > replacements;
+    if (isReplaced) this.replacements += 1;
+    const { header, hasMore } = this.#follower;
+    const isOther = header === undefined ? !hasMore && !this.#isBegun() : header.recorder === undefined;
+    if (isOther) return this.#readWhole();
+    const isAnew = this.#isFirstReading() || isReplaced || this.#byHand !== undefined;
+    this.#byHand = undefined;
+    // An event was returned before all of it was written.
+    if (this.#follower.corrections > corrections) {
+      this.#follower = new CassetteFollower(this.file);
+      return { events: this.#follower.read(SLICE_BYTES), isAnew: true, hasMore: this.#follower.hasMore };
+    }
+    return { events, isAnew, hasMore };
+  }
+
+  #readWhole(): CassetteNews {
+    this.#byHand = loadCassette(this.file);
+    this.#follower = undefined;
+    this.#wasRead = true;
+    return { events: this.#byHand.events, isAnew: true, hasMore: false };
+  }
+
+  /** Whether nothing was read before, or all of it was forgotten. */
+  #isFirstReading(): boolean {
+    const isFirst = !this.#wasRead;
+    this.#wasRead = true;
+    return isFirst;
+  }
+
+  #forget(): void {
+    this.#follower = undefined;
+    this.#byHand = undefined;
+    this.#wasRead = false;
+  }
+
+  /** Whether a recorder has created the file, and written no event yet. Somebody may have laid out a recording otherwise. */
+  #isBegun(): boolean {
+    const text = readNamedText(this.file);
+    if (TITLE.startsWith(text)) return true;
+    return text.startsWith(TITLE) && parseCassette(text, this.file).events.length === 0;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'CASSETTE_NOT_FOUND' || code === 'ENOENT';
+}
+
+function problemOf({ problem }: McpRecordError): ShownProblem {
+  const { code, what, why, next, place } = problem;
+  const at = place === undefined ? '' : ` (line ${place.line})`;
+  return { code, message: printable(`${what}: ${why}${at}.`), next: printableLines(next) };
+}

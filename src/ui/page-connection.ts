@@ -1,0 +1,72 @@
+import type { Hello, LiveMessage } from '../html-report/data/live-messages.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { HttpResponder } from '../transports/http/server/http-listener.ts';
+import type { SessionList } from './cassettes/session-list.ts';
+import type { LiveSession } from './sessions/live-session.ts';
+import { UnsentUpdates } from './sessions/unsent-updates.ts';
+
+export interface PageConnectionOptions {
+  responder: HttpResponder;
+  clock: Clock;
+  hello: Hello;
+  list: SessionList;
+  /** The session that the page shows. Absent: the list. */
+  session?: { name: string; live: LiveSession };
+}
+
+/** Sends server-sent events to one page: the rows of the list, or one row and its session, as they change. */
+export class PageConnection {
+  readonly #options: PageConnectionOptions;
+  readonly #rows: Set<string>;
+  readonly #unsent: UnsentUpdates | undefined;
+  readonly #stops: (() => void)[] = [];
+  #isSending = false;
+  #isClosed = false;
+
+  constructor(options: PageConnectionOptions) {
+    const { responder, list, session, hello } = options;
+    this.#options = options;
+    this.#rows = new Set(session ? [session.name] : list.rows.map(({ name }) => name));
+    this.#unsent = session && new UnsentUpdates(session.live);
+    responder.stream({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
+    this.#say({ hello });
+    this.#stops.push(
+      list.onRow((name) => {
+        if (session && session.name !== name) return;
+        this.#rows.add(name);
+        void this.#send();
+      }),
+    );
+    if (session) this.#stops.push(session.live.onChange(() => void this.#send()));
+    void this.#send();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  /** Sends what is new, as fast as the page takes it. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let message = this.#next(); message !== undefined && !this.#isClosed; message = this.#next()) {
+      this.#say(message);
+      await this.#options.responder.drained();
+      await new Promise<void>((resolve) => this.#options.clock.endOfTurn(resolve));
+    }
+    this.#isSending = false;
+  }
+
+  #next(): LiveMessage | undefined {
+    const rows = [...this.#rows].flatMap((name) => this.#options.list.row(name) ?? []);
+    this.#rows.clear();
+    const update = this.#unsent?.next();
+    if (rows.length === 0 && update === undefined) return undefined;
+    return { ...(rows.length > 0 && { rows }), ...(update && { update }) };
+  }
+
+  #say(message: LiveMessage): void {
+    this.#options.responder.event(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,146 @@
+import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { marksOf } from '../../html-report/data/event-marks.ts';
+import type { Item, Mark } from '../../html-report/data/report-data-types.ts';
+import { SessionItems } from '../../html-report/data/session-items.ts';
+import { sessionHead } from '../../html-report/data/session-view.ts';
+import type { ViewHead } from '../../html-report/data/view-of-items.ts';
+import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
+import { GrowingCassette } from '../cassettes/growing-cassette.ts';
+
+/** A session is at rest when nothing was added for so long. */
+const REST_MS: Milliseconds = 500;
+/** Up to so many events, the head is made anew whenever there are twice as many, and at the end; else at rest alone. */
+const HEAD_EVENTS_MAX = 2_000;
+/** Longer sessions are not checked against the rules of the protocol: nothing else would happen for too long. */
+export const CHECKED_EVENTS_MAX = 20_000;
+
+/** The session of a cassette that may be growing, as pages show it. */
+export class LiveSession {
+  /** Counts how often all items were made anew. */
+  edition = 0;
+  head: ViewHead;
+  /** Counts how often the head has changed. */
+  headVersion = 0;
+  /** Positions of items that are no longer what they were, in the order in which that happened. */
+  outcomes: number[] = [];
+  hasMore = true;
+  readonly #cassette: GrowingCassette;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  #session = new SessionItems();
+  #events: CassetteEvent[] = [];
+  #marked = new Map<number, Mark[]>();
+  #headEvents = 0;
+  #isReading = false;
+  #cancelRest: Cancel = () => {};
+
+  constructor(file: string, clock: Clock) {
+    this.#cassette = new GrowingCassette(file);
+    this.#clock = clock;
+    this.head = this.#makeHead();
+    this.update();
+  }
+
+  get items(): readonly Item[] {
+    return this.#session.items;
+  }
+
+  /** Calls `listener` whenever there is something new, until the function that is returned is called. */
+  onChange(listener: () => void): Cancel {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  stop(): void {
+    this.#cancelRest();
+  }
+
+  /** Reads what is new in the file, a slice in each turn of the event loop. */
+  update(): void {
+    if (this.#isReading) return;
+    this.#cancelRest();
+    const { events, isAnew, hasMore } = this.#cassette.read();
+    if (isAnew) this.#beginAnew();
+    this.#add(events);
+    this.hasMore = hasMore;
+    if (hasMore) {
+      this.#isReading = true;
+      this.#clock.endOfTurn(() => {
+        this.#isReading = false;
+        this.update();
+      });
+    } else this.#cancelRest = this.#clock.after(REST_MS, () => this.#rest());
+    this.#tell();
+  }
+
+  #beginAnew(): void {
+    this.#session = new SessionItems();
+    this.#events = [];
+    this.#headEvents = 0;
+    this.#newEdition();
+  }
+
+  #newEdition(): void {
+    this.edition += 1;
+    this.outcomes = [];
+    this.#marked = new Map();
+  }
+
+  #add(events: readonly CassetteEvent[]): void {
+    for (const event of events) this.#events.push(event);
+    const { answered, isAnew } = this.#session.add(events);
+    if (isAnew) this.#newEdition();
+    for (const position of answered) this.outcomes.push(position);
+    const { length } = this.#events;
+    const isDue = length >= 2 * this.#headEvents || this.#cassette.end !== undefined;
+    if (isDue && length <= HEAD_EVENTS_MAX) this.#renewHead();
+  }
+
+  /** Does what takes long, while nothing else is to do. */
+  #rest(): void {
+    this.#renewHead();
+    if (this.#events.length <= CHECKED_EVENTS_MAX) this.#mark();
+    this.#tell();
+  }
+
+  #mark(): void {
+    const { file, header } = this.#cassette;
+    const marks = marksOf({ file, header, events: this.#events, warnings: [] });
+    for (const position of new Set([...marks.keys(), ...this.#marked.keys()])) {
+      const [before, now] = [this.#marked.get(position), marks.get(position)];
+      if (JSON.stringify(before) === JSON.stringify(now)) continue;
+      const item = this.#session.items[position]!;
+      if (now) item.marks = now;
+      else delete item.marks;
+      this.outcomes.push(position);
+    }
+    this.#marked = marks;
+  }
+
+  #renewHead(): void {
+    this.#headEvents = this.#events.length;
+    const head = this.#makeHead();
+    if (JSON.stringify(head) === JSON.stringify(this.head)) return;
+    this.head = head;
+    this.headVersion += 1;
+  }
+
+  #makeHead(): ViewHead {
+    const { file, header, end, warnings } = this.#cassette;
+    const isGrowing = this.#cassette.stateAt(this.#clock.date().getTime()) === 'growing';
+    const cassette = { file, header, events: this.#events, warnings: [...warnings], ...(end !== undefined && { end }) };
+    const head = sessionHead(cassette, isGrowing);
+    if (this.#events.length > CHECKED_EVENTS_MAX) head.warnings.push(NOT_CHECKED);
+    return head;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const NOT_CHECKED = `A session of more than ${CHECKED_EVENTS_MAX.toLocaleString('en')} events is not checked against the rules of the protocol here: use mcp-record lint.`;

@@ -1,0 +1,195 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { cannotOpen, loadCassette } from '../cassette/read/load-cassette.ts';
+import { liveHtml, type ReportAssets } from '../html-report/html.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+import { packageVersion } from '../kernel/package-info.ts';
+import { printable } from '../text-report/printable-text.ts';
+import {
+  type HttpListener,
+  type HttpResponder,
+  listen,
+  type ReceivedHttpRequest,
+} from '../transports/http/server/http-listener.ts';
+import { GrowingCassette } from './cassettes/growing-cassette.ts';
+import { SessionList } from './cassettes/session-list.ts';
+import { PageConnection } from './page-connection.ts';
+import { LiveSession } from './sessions/live-session.ts';
+
+export interface UiServerOptions {
+  /** A folder of cassettes, or one cassette. */
+  path: string;
+  /** Loopback address, and a port; 0 picks a free one. */
+  address: { hostname: string; port: number };
+  /** What a browser must know to be let in: the first part of each path. */
+  key: string;
+  assets: ReportAssets;
+  clock: Clock;
+  /** Called with each request that was refused, and why. */
+  refused(request: string, why: string): void;
+}
+
+/**
+ * Serves the report page to browsers of this machine, with the sessions of a folder, or of one cassette, as they are recorded.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN, and as `loadCassette`
+ */
+export async function startUiServer(given: UiServerOptions): Promise<HttpListener> {
+  const { path, clock, address, key } = given;
+  const refused = (request: string, why: string) => given.refused(request.replaceAll(key, '…'), why);
+  const options = { ...given, refused };
+  const isFolder = isFolderAt(path);
+  const list = new SessionList({
+    folder: isFolder ? path : dirname(path),
+    isWanted: (name) => (isFolder ? name.endsWith('.yaml') : name === basename(path)),
+    clock,
+  });
+  const pages = new Pages(options, { list, isFolder });
+  const listener = await listen({
+    ...address,
+    path: `/${key}/`,
+    otherPaths: 'all',
+    allowed: [],
+    bodyMax: 0,
+    refused,
+    serve: (request, responder) => pages.serve(request, responder),
+  });
+  try {
+    list.start();
+  } catch (error) {
+    await listener.close();
+    throw cannotOpen(path, error);
+  }
+  return {
+    url: listener.url,
+    close: () => {
+      list.stop();
+      pages.stop();
+      return listener.close();
+    },
+  };
+}
+
+/** @throws McpRecordError as `loadCassette`: what is neither a folder nor a cassette is no use to watch */
+function isFolderAt(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return true;
+  const cassette = new GrowingCassette(path);
+  const { events } = cassette.read();
+  const isUseless = cassette.problem !== undefined && events.length === 0;
+  if (stats === undefined || isUseless || cassette.bytes === 0) loadCassette(path);
+  return false;
+}
+
+interface Served {
+  list: SessionList;
+  isFolder: boolean;
+}
+
+/** The pages that browsers have open. Those that show one session share what is read of it. */
+class Pages {
+  readonly #options: UiServerOptions;
+  readonly #served: Served;
+  readonly #page: string;
+  readonly #live = new Map<string, LiveSession>();
+
+  constructor(options: UiServerOptions, served: Served) {
+    this.#options = options;
+    this.#served = served;
+    this.#page = liveHtml(packageVersion(), options.assets);
+    served.list.onFile((name) => this.#live.get(name)?.update());
+  }
+
+  stop(): void {
+    for (const live of this.#live.values()) live.stop();
+  }
+
+  serve({ method, target, headers }: ReceivedHttpRequest, responder: HttpResponder): () => void {
+    const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
+    const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
+    const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
+    if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
+    if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
+    if (name === '/events') return this.#connect(responder, new URLSearchParams(query).get('session'));
+    if (name === '') responder.answer({ status: 308, headers: { location: `/${key}/${query && `?${query}`}` } });
+    else if (name === '/') responder.answer({ status: 200, headers: PAGE_HEADERS, body: this.#page });
+    else return this.#refuse(responder, 404, notServed(printable(name)));
+    return () => {};
+  }
+
+  /** Whoever does not know the key, or is a page of another server of this machine, gets nothing. */
+  #refusalOf({ key, origin, host }: Record<'key' | 'origin' | 'host', string | undefined>): McpRecordError | undefined {
+    if (origin !== undefined && origin !== `http://${host}`) {
+      return new McpRecordError({
+        code: 'UI_OTHER_ORIGIN',
+        what: 'Cannot serve this request',
+        why: `it comes from a page of ${origin}`,
+        next: 'Open the URL that mcp-record ui has printed.',
+      });
+    }
+    if (isSame(key ?? '', this.#options.key)) return undefined;
+    return new McpRecordError({
+      code: 'UI_WRONG_KEY',
+      what: 'Cannot serve this request',
+      why: 'the first part of its path is not the key of this server',
+      next: 'Open the URL that mcp-record ui has printed: each start has a key of its own.',
+    });
+  }
+
+  #refuse(responder: HttpResponder, status: number, error: McpRecordError, request?: string): () => void {
+    if (request !== undefined) this.#options.refused(request, error.problem.why);
+    responder.answer({ status, headers: TEXT_HEADERS, body: `mcp-record: ${error.message}\n` });
+    return () => {};
+  }
+
+  #connect(responder: HttpResponder, name: string | null): () => void {
+    const { list, isFolder } = this.#served;
+    const { path, clock } = this.#options;
+    const hello = { version: packageVersion(), path: printable(path), isFolder, isEmpty: list.isEmpty };
+    if (name !== null && list.row(name) === undefined) {
+      responder.stream(SAFE_HEADERS);
+      responder.event(JSON.stringify({ hello, isUnknown: true }));
+      return () => {};
+    }
+    const live = name === null ? undefined : (this.#live.get(name) ?? new LiveSession(list.fileOf(name), clock));
+    if (live) this.#live.set(name!, live);
+    const session = live && { name: name!, live };
+    const connection = new PageConnection({ responder, clock, hello, list, ...(session && { session }) });
+    return () => {
+      connection.close();
+      if (live === undefined || live.isWatched) return;
+      live.stop();
+      this.#live.delete(name!);
+    };
+  }
+}
+
+function notServed(what: string): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_NOT_SERVED',
+    what: `Cannot serve ${what}`,
+    why: 'there is nothing but the page and its events, to be read with GET',
+    next: 'Open the URL that mcp-record ui has printed.',
+  });
+}
+
+/** Compares in a time that tells nothing of either. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(a!, b!);
+}
+
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+const TEXT_HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
+const PAGE_HEADERS = {
+  ...SAFE_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+};

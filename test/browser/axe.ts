@@ -1,0 +1,12 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What axe finds wrong, by rule, with the elements. */
+export async function findings(page: Page, ...rules: string[]): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (only) => {
+    const { run } = (globalThis as unknown as { axe: typeof import('axe-core') }).axe;
+    const { violations } = await run(only.length === 0 ? {} : { runOnly: only });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' | ')}`);
+  }, rules);
+}

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../kernel/package-info.ts';
-import { type FaultCase, rulesFileOf } from '../../sweep/fault-matrix.ts';
-import type { Noted } from '../../sweep/response-recovery.ts';
-import type { MockTarget } from '../../sweep/sweep.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-matrix.ts';
+import type { Noted } from '../../sweep/client/response-recovery.ts';
+import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 
 /** A folder with what the mock servers of a sweep read, and write of what has happened. */
 export interface StdioTargets {

@@ -9,11 +9,11 @@ import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
+import { type FaultCase, faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../sweep/client/fault-matrix.ts';
+import { type Result, type SweepOptions, sweep } from '../../../sweep/client/sweep-client.ts';
+import { BAD, CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
 import type { Limits } from '../../../sweep/concurrency-limiter.ts';
-import { type FaultCase, faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../sweep/fault-matrix.ts';
 import { gridText } from '../../../sweep/grid-text.ts';
-import { type Result, type SweepOptions, sweep } from '../../../sweep/sweep.ts';
-import { BAD } from '../../../sweep/verdict.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';
@@ -68,7 +68,7 @@ export async function run(command: Command): Promise<number> {
   const { red, dim } = coloursFor(process.stdout);
   const text = options.json
     ? JSON.stringify({ file, results: results.map(told) }, undefined, 2)
-    : gridText(results, file, { bad: red, dim }).join('\n');
+    : gridText({ results, file, verdicts: CLIENT_VERDICTS, paint: { bad: red, dim } }).join('\n');
   await print(`${text}\n`);
   return results.some(({ verdict }) => BAD.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }

@@ -1,4 +1,4 @@
-import { McpRecordError } from '../kernel/errors.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import type { Ended } from './run-command.ts';
 import { type ServerAddress, wayTo } from './server-address.ts';
 

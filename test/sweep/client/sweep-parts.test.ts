@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../support/cassette.ts';
-import { mcpRecord } from '../support/command.ts';
-import { gone, Running } from '../support/process.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { gone, Running } from '../../support/process.ts';
 import { CUTS, PATIENT, sweepsOf, swept } from './sweeps.ts';
 
 const folder = temporaryFolder();

@@ -1,3 +1,4 @@
+import type { GridVerdicts } from '../grid-text.ts';
 import type { FaultCase } from './fault-matrix.ts';
 
 /** How a command took a fault. */
@@ -53,3 +54,9 @@ export function verdictOf(
 
 /** Verdicts that fail a sweep. */
 export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'leaked', 'lied']);
+
+/** How the verdicts on a client are shown. */
+export const CLIENT_VERDICTS: GridVerdicts<Verdict> = {
+  letters: { passed: '·', failed: 'f', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: ' ' },
+  bad: BAD,
+};

@@ -1,6 +1,6 @@
-import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import { McpRecordError } from '../kernel/errors.ts';
-import { createLimiter, type Limits } from './concurrency-limiter.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { createLimiter, type Limits } from '../concurrency-limiter.ts';
 import type { FaultCase } from './fault-matrix.ts';
 import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';

@@ -1,10 +1,10 @@
-import type { Cassette } from '../cassette/cassette.ts';
-import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../cassette/correlate/session-entries.ts';
-import type { FaultTransport } from '../faults/fault.ts';
-import { FAULTS } from '../faults/fault-table.ts';
-import { isRequest, isResponse } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import { FAULTS } from '../../faults/fault-table.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
 import { observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
 
 /** A run of a sweep: one fault at one server message. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { runCommand } from '../../src/sweep/run-command.ts';
-import { gone } from '../support/process.ts';
+import { ManualClock } from '../../../src/kernel/manual-clock.ts';
+import { runCommand } from '../../../src/sweep/client/run-command.ts';
+import { gone } from '../../support/process.ts';
 
 /** No test waits for it. */
 const NEVER = Number.MAX_SAFE_INTEGER;

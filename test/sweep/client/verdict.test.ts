@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Ran, verdictOf } from '../../src/sweep/verdict.ts';
+import { type Ran, verdictOf } from '../../../src/sweep/client/verdict.ts';
 
 const LOST = { loses: { asked: {}, answered: {} } };
 const NOTHING = {};

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/cassette.ts';
-import { mcpRecord } from '../support/command.ts';
-import { fixture, run } from '../support/process.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { fixture, run } from '../../support/process.ts';
 import { CUTS, type Found, PATIENT, sweepsOf } from './sweeps.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastLines, unreachedServerError } from '../../src/sweep/unreached-server-error.ts';
+import { lastLines, unreachedServerError } from '../../../src/sweep/client/unreached-server-error.ts';
 
 const ended = { status: 1, signal: undefined, stderr: '', timedOut: false };
 const stdio = { words: ['node', 'replay'] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { substituteAddress } from '../../src/sweep/server-address.ts';
+import { substituteAddress } from '../../../src/sweep/client/server-address.ts';
 
 const command = ['client', '{server}', '--server={url}'];
 

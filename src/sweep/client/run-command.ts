@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import type { Clock, Milliseconds } from '../kernel/clock.ts';
-import { cannotStart } from '../transports/stdio/child-process.ts';
-import { watchGroup } from '../transports/stdio/process-watchdog.ts';
-import { endProcessTree, spawnCall } from '../transports/stdio/program-on-windows.ts';
-import { endGroup, isGroupAlive } from './process-group.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { cannotStart } from '../../transports/stdio/child-process.ts';
+import { watchGroup } from '../../transports/stdio/process-watchdog.ts';
+import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
+import { endGroup, isGroupAlive } from '../process-group.ts';
 import type { Ran } from './verdict.ts';
 
 export interface RunOptions {

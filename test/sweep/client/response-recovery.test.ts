@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrivedAnyway, hasFired, type Noted } from '../../src/sweep/response-recovery.ts';
+import { arrivedAnyway, hasFired, type Noted } from '../../../src/sweep/client/response-recovery.ts';
 
 const [fault, asked, answered]: Noted[] = [{ rule: 1, id: 7 }, { rule: 2 }, { rule: 3, id: 8 }] as const;
 const resumed: Noted = { rule: 3, id: 7 };

@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest';
-import { type Command, mcpRecord } from '../support/command.ts';
-import { fixture, recorder, run } from '../support/process.ts';
+import { type Command, mcpRecord } from '../../support/command.ts';
+import { fixture, recorder, run } from '../../support/process.ts';
 
 /** Options for one fault. */
 export const CUTS: readonly string[] = ['--faults', 'cut'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseFaultRules } from '../../src/faults/rules/parse-fault-rules.ts';
-import { faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../src/sweep/fault-matrix.ts';
-import { call, cassette, client, progress, request, result, server } from '../support/conversation.ts';
+import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../src/sweep/client/fault-matrix.ts';
+import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
 
 const session = cassette(
   client(call(1, 'add', {}, 1)),

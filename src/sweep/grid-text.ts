@@ -25,7 +25,7 @@ export interface GridVerdicts<Verdict extends string> {
   letters: Readonly<Record<Verdict, string>>;
   /** Verdicts that fail a sweep: they are painted, and listed below the grid. */
   bad: ReadonlySet<Verdict>;
-  /** Verdicts that are listed and fail nothing. */
+  /** Verdicts that are listed in short and fail nothing. */
   listed?: ReadonlySet<Verdict>;
 }
 
@@ -60,7 +60,7 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     });
     return `${fault.padEnd(width)}  ${row.join('')}`;
   });
-  const shown = [bad, listed].flatMap((set) => results.filter(({ verdict }) => set.has(verdict)));
+  const shown = results.filter(({ verdict }) => bad.has(verdict));
   const legend = Object.entries<string>(letters).map(
     ([verdict, letter]) => `${letter === ' ' ? '(blank)' : letter} ${verdict}`,
   );
@@ -70,13 +70,26 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     paint.dim(legend.join('  ')),
     ...(shown.length > 0 ? [''] : []),
     ...shown.flatMap(({ verdict, point, why }) => {
-      const painted = bad.has(verdict) ? paint.bad(verdict) : verdict;
-      const line = `${painted} ${point.name}: ${point.title}  (${file}:${point.line})`;
+      const line = `${paint.bad(verdict)} ${point.name}: ${point.title}  (${file}:${point.line})`;
       return why === undefined ? [line] : [line, `    ${why}`];
     }),
+    ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
     countsOf(results, letters),
   ];
+}
+
+/** Returns a line for each fault and reason: what fails nothing is said once for all of its messages. */
+function listedText<Verdict extends string>(results: readonly GridResult<Verdict>[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { point, verdict, why } of results) {
+    const key = `${verdict} ${point.fault}: ${why}`;
+    groups.set(key, [...(groups.get(key) ?? []), point.name]);
+  }
+  const lines = [...groups].map(([key, [first = '', ...more]]) => {
+    return `${key}: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function countsOf<Verdict extends string>(

@@ -91,8 +91,3 @@ export function rulesFileOf({ fault, message, loses }: FaultCase): object {
   const when = { from: 'server', after: message - 1 };
   return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };
 }
-
-/** The points of one machine of several: `shard` of `shards`, from 1. */
-export function shardOf(points: readonly FaultCase[], shard: number, shards: number): FaultCase[] {
-  return points.filter((_, index) => index % shards === shard - 1);
-}

@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
+import { endGroup, whenGroupGone } from '../../transports/stdio/process-group.ts';
 import { watchGroup } from '../../transports/stdio/process-watchdog.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
-import { endGroup, isGroupAlive } from '../process-group.ts';
 import type { Ran } from './verdict.ts';
 
 export interface RunOptions {
@@ -19,6 +19,8 @@ export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timed
 }
 
 const POSIX = process.platform !== 'win32';
+/** How long standard error is read after the end. */
+const GRACE: Milliseconds = 2_000;
 const STDERR_LENGTH = 4_000;
 const NEXT = 'Give it as it is started in a terminal, after --.';
 
@@ -72,7 +74,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
         });
       };
       if (timedOut || !POSIX) end(false);
-      else whenGone(group, clock, end);
+      else whenGroupGone(group, clock, end);
     });
   });
 }
@@ -91,19 +93,4 @@ function attemptStart(
     cannot(error as Error);
     return undefined;
   }
-}
-
-/** Whoever lost its client needs a moment to see that, and to go. */
-const GRACE: Milliseconds = 2_000;
-const LOOK_EVERY: Milliseconds = 20;
-
-/** Waits for a group to end by itself, for a while; says whether any of it is left then. */
-function whenGone(group: number, clock: Clock, then: (left: boolean) => void): void {
-  const until = clock.now() + GRACE;
-  const look = () => {
-    if (!isGroupAlive(group)) then(false);
-    else if (clock.now() >= until) then(true);
-    else clock.after(LOOK_EVERY, look);
-  };
-  look();
 }

@@ -1,11 +1,12 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
+import { lastLines } from '../last-lines.ts';
 import type { FaultCase } from './fault-matrix.ts';
 import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress, wayTo } from './server-address.ts';
-import { lastLines, unreachedServerError } from './unreached-server-error.ts';
+import { unreachedServerError } from './unreached-server-error.ts';
 import { type Ran, type Verdict, verdictOf } from './verdict.ts';
 
 /** The recorded server for one run of the command. */

@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { lastLines } from '../last-lines.ts';
 import type { Ended } from './run-command.ts';
 import { type ServerAddress, wayTo } from './server-address.ts';
 
@@ -24,9 +25,4 @@ export function unreachedServerError({ subcommand, command, at, ended }: Unreach
       ? `See that it gets so far as to ${does} the mock server.`
       : `Write ${word} where the ${place} of its server belongs, or let it read the variable ${variable}.`,
   });
-}
-
-/** The end of what a command said. */
-export function lastLines(stderr: string): string {
-  return stderr.trim().split('\n').slice(-3).join('\n    ');
 }

@@ -1,4 +1,5 @@
 import type { GridVerdicts } from '../grid-text.ts';
+import { isUncaught } from '../uncaught-error.ts';
 import type { FaultCase } from './fault-matrix.ts';
 
 /** How a command took a fault. */
@@ -34,9 +35,6 @@ export interface Ran {
   cameAfterAll: boolean;
 }
 
-/** Output of runtimes after an uncaught error. */
-const UNCAUGHT = /^Node\.js v\d|^Traceback \(most recent call last\)|^panic: |^Unhandled exception/m;
-
 const SIGNALLED = 128;
 
 /** Judges one run. */
@@ -45,7 +43,7 @@ export function verdictOf(
   { loses }: Pick<FaultCase, 'loses'>,
 ): Verdict {
   if (timedOut) return 'hung';
-  if (signal !== undefined || status === undefined || status >= SIGNALLED || UNCAUGHT.test(stderr)) return 'crashed';
+  if (signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr)) return 'crashed';
   if (left) return 'leaked';
   if (!fired) return status === 0 ? 'unreached' : 'failed';
   if (status !== 0) return 'failed';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
-import { faultMatrix, rulesFileOf, shardOf, sweptOn } from '../../../src/sweep/client/fault-matrix.ts';
+import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-matrix.ts';
 import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
 
 const session = cassette(
@@ -42,12 +42,6 @@ it('where an answer is lost, rules that change nothing watch for its request and
       when: { from: 'server', kind: 'response', method: 'tools/call', at: { '/result': { text: 'sum' } } },
     },
   ]);
-});
-
-it('shards share the points evenly', () => {
-  const points = faultMatrix(session, ['cut', 'drop']);
-  const shards = [1, 2, 3, 4].map((shard) => shardOf(points, shard, 4).length);
-  expect(shards).toEqual([2, 2, 1, 1]);
 });
 
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {

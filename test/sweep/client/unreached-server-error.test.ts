@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lastLines, unreachedServerError } from '../../../src/sweep/client/unreached-server-error.ts';
+import { unreachedServerError } from '../../../src/sweep/client/unreached-server-error.ts';
+import { lastLines } from '../../../src/sweep/last-lines.ts';
 
 const ended = { status: 1, signal: undefined, stderr: '', timedOut: false };
 const stdio = { words: ['node', 'replay'] };

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+
+/** A process that lost its peer needs a moment to see that, and to end. */
+const GRACE: Milliseconds = 2_000;
+const LOOK_EVERY: Milliseconds = 20;
 
 /** Whether a process of the group runs. Zombies do not count. */
-export function isGroupAlive(group: number): boolean {
+function isGroupAlive(group: number): boolean {
   if (!signal(group, 0)) return false;
   return existsSync('/proc/self/stat') ? membersOf(group).length > 0 : true;
 }
@@ -35,4 +40,15 @@ function statOf(pid: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Waits for a group to end by itself, for a while, and says whether a part of it is left then. */
+export function whenGroupGone(group: number, clock: Clock, then: (left: boolean) => void): void {
+  const until = clock.now() + GRACE;
+  const look = () => {
+    if (!isGroupAlive(group)) then(false);
+    else if (clock.now() >= until) then(true);
+    else clock.after(LOOK_EVERY, look);
+  };
+  look();
 }

@@ -60,7 +60,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
   'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
-  'test/sweep/server/{planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
+  'test/sweep/server/{planted-bugs,http-bugs,server-command}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -88,7 +88,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/http/{auth,bad-input,losses,record,{replay,verify}-constellations,verify}.test.ts',
   'test/e2e/verify/drift.test.ts',
   'test/sweep/client/sweep-parts.test.ts',
-  'test/sweep/server/sdk-servers.test.ts',
+  'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
   // Many sessions, or long ones.
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',

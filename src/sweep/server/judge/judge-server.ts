@@ -5,13 +5,12 @@ import { needsResponse } from '../misbehaviour.ts';
 import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
 import type { PlayedSession } from '../play-session.ts';
-import { affectedRequests, isIdOf, isResult, requestTitle } from './affected-requests.ts';
+import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './affected-requests.ts';
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './server-verdict.ts';
 
-const LIFECYCLE = 'Base Protocol, Lifecycle, "Shutdown"';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server by what it did under one misbehaviour, and after it. */
@@ -58,7 +57,6 @@ const leaked: Check = ({ attempt: { faulty, fresh }, baseline }) => {
   return {
     verdict: 'leaked',
     why: 'processes that it had started were still there 2 s after its end',
-    source: LIFECYCLE,
   };
 };
 
@@ -78,13 +76,12 @@ const hung: Check = (evidence) => {
   const after = fresh ? [...fresh.unanswered].filter((index) => !baseline.unanswered.has(index)) : [];
   if (fresh && after.length > 0) return unanswered(fresh, after, 'on the next connection');
   if (faulty.run.killed && !faulty.hasExited && (!baseline.isKilled || endsWithProcess(point, faulty))) {
-    return { verdict: 'hung', why: 'its process did not end when its input had ended', source: LIFECYCLE };
+    return { verdict: 'hung', why: 'its process did not end when its input had ended' };
   }
   if (fresh?.run.killed && !fresh.hasExited && !baseline.isKilled) {
     return {
       verdict: 'hung',
       why: 'the process that was started after it did not end with its input',
-      source: LIFECYCLE,
     };
   }
   return undefined;
@@ -145,7 +142,8 @@ function isAboutMessage(point: MisbehaviourCase, { id, isAfter }: HeardResponse)
 function ownAnswer({ what, misbehaviour }: MisbehaviourCase, session: PlayedSession): Judgement {
   const { owes, source, status } = misbehaviour;
   if (what.kind !== 'request') return { verdict: 'passed' };
-  const { index, message } = what.entry;
+  const { message } = what.entry;
+  const index = positionIn(session.run, what.entry);
   const id = 'id' in message ? JSON.stringify(message.id) : '';
   const refusal = session.seen.refusals.get(id);
   const hasRefused = refusal !== undefined && !isGivenUp(refusal);

@@ -39,7 +39,7 @@ const SHOWN_BY: readonly (readonly [what: string, file: string])[] = [
   ['a mock server in a process of its own over stdio, with clients on SDKs', 'test/e2e/cassettes.test.ts'],
   ['a mock server in a process of its own over HTTP', 'test/e2e/http/replay.test.ts'],
   ['a mock client in a process of its own over each transport', 'test/e2e/hand-written/verify.test.ts'],
-  ['a sweep that a program runs', 'test/sweep/sweep.test.ts'],
+  ['a sweep that a program runs', 'test/sweep/client/sweep.test.ts'],
   ['MSW', 'test/e2e/adapters/msw-2.test.ts'],
   ['nock', 'test/e2e/adapters/nock-14.test.ts'],
   ['the fixtures of vitest', 'test/adapters/vitest.test.ts'],

@@ -1,15 +1,33 @@
-import type { Result } from './sweep.ts';
-import { BAD, type Verdict } from './verdict.ts';
+/** One point of a sweep, as the grid shows it. */
+export interface GridPoint {
+  /** A fault and a position: `cut@3`. */
+  name: string;
+  fault: string;
+  /** Position of the message, from 1: the column. */
+  message: number;
+  /** Line of the cassette. */
+  line: number;
+  /** What the message is, for people. */
+  title: string;
+}
 
-const LETTERS: Readonly<Record<Verdict, string>> = {
-  passed: '·',
-  failed: 'f',
-  hung: 'H',
-  crashed: 'C',
-  leaked: 'L',
-  lied: '!',
-  unreached: ' ',
-};
+/** A point, and what it came to. */
+export interface GridResult<Verdict extends string> {
+  point: GridPoint;
+  verdict: Verdict;
+  /** Why, in words. Absent: the verdict says it all. */
+  why?: string;
+}
+
+/** How verdicts are shown. */
+export interface GridVerdicts<Verdict extends string> {
+  /** The letter of each verdict, in the order of the legend. */
+  letters: Readonly<Record<Verdict, string>>;
+  /** Verdicts that fail a sweep: they are painted, and listed below the grid. */
+  bad: ReadonlySet<Verdict>;
+  /** Verdicts that are listed in short and fail nothing. */
+  listed?: ReadonlySet<Verdict>;
+}
 
 /** How the grid is coloured. */
 export interface GridPaint {
@@ -17,41 +35,68 @@ export interface GridPaint {
   dim(text: string): string;
 }
 
-/** Returns a row for each fault, a column for each server message, and details of failed cases. */
-export function gridText(results: readonly Result[], file: string, paint: GridPaint): string[] {
+export interface GridOptions<Verdict extends string> {
+  results: readonly GridResult<Verdict>[];
+  /** Name of the cassette. */
+  file: string;
+  verdicts: GridVerdicts<Verdict>;
+  paint: GridPaint;
+}
+
+/** Returns a row for each fault, a column for each message, and details of the cases to look at. */
+export function gridText<Verdict extends string>(options: GridOptions<Verdict>): string[] {
+  const { results, file, verdicts, paint } = options;
+  const { letters, bad, listed = new Set<Verdict>() } = verdicts;
   const faults = [...new Set(results.map(({ point }) => point.fault))];
   const last = Math.max(0, ...results.map(({ point }) => point.message));
   const width = Math.max(0, ...faults.map((fault) => fault.length));
   const rows = faults.map((fault) => {
     const cells = new Map(results.filter(({ point }) => point.fault === fault).map((one) => [one.point.message, one]));
-    const letters = Array.from({ length: last }, (_, index) => {
+    const row = Array.from({ length: last }, (_, index) => {
       const result = cells.get(index + 1);
       if (result === undefined) return ' ';
-      const letter = LETTERS[result.verdict];
-      return BAD.has(result.verdict) ? paint.bad(letter) : letter;
+      const letter = letters[result.verdict];
+      return bad.has(result.verdict) ? paint.bad(letter) : letter;
     });
-    return `${fault.padEnd(width)}  ${letters.join('')}`;
+    return `${fault.padEnd(width)}  ${row.join('')}`;
   });
-  const bad = results.filter(({ verdict }) => BAD.has(verdict));
-  const legend = Object.entries(LETTERS).map(
+  const shown = results.filter(({ verdict }) => bad.has(verdict));
+  const legend = Object.entries<string>(letters).map(
     ([verdict, letter]) => `${letter === ' ' ? '(blank)' : letter} ${verdict}`,
   );
   return [
     ...rows,
     '',
     paint.dim(legend.join('  ')),
-    ...(bad.length > 0 ? [''] : []),
-    ...bad.map(({ verdict, point }) => {
-      return `${paint.bad(verdict)} ${point.name}: ${point.title}  (${file}:${point.line})`;
+    ...(shown.length > 0 ? [''] : []),
+    ...shown.flatMap(({ verdict, point, why }) => {
+      const line = `${paint.bad(verdict)} ${point.name}: ${point.title}  (${file}:${point.line})`;
+      return why === undefined ? [line] : [line, `    ${why}`];
     }),
+    ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
-    countsOf(results),
+    countsOf(results, letters),
   ];
 }
 
-function countsOf(results: readonly Result[]): string {
-  const verdicts = Object.keys(LETTERS) as Verdict[];
-  return verdicts
+/** Returns a line for each fault and reason: what fails nothing is said once for all of its messages. */
+function listedText<Verdict extends string>(results: readonly GridResult<Verdict>[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { point, verdict, why } of results) {
+    const key = `${verdict} ${point.fault}: ${why}`;
+    groups.set(key, [...(groups.get(key) ?? []), point.name]);
+  }
+  const lines = [...groups].map(([key, [first = '', ...more]]) => {
+    return `${key}: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function countsOf<Verdict extends string>(
+  results: readonly GridResult<Verdict>[],
+  letters: Readonly<Record<Verdict, string>>,
+): string {
+  return (Object.keys(letters) as Verdict[])
     .map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`)

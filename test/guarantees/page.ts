@@ -34,6 +34,8 @@ Beyond this table:
 - [\`sweep\`](sweep.md) does not compare what a client says. It judges how the client's process ends without and under each fault, and whether it
   claims success without an answer that it needed. A client whose request is not in the cassette, and that therefore fails without any fault,
   cannot be swept (\`SWEEP_BASELINE\`).
+- \`sweep --server\` compares the answers of a server with its own without any misbehaviour of the client, and not with the cassette: a server that has
+  drifted from it is swept, and told so.
 - [\`run\`](scenarios.md) compares what the scenario expects, and fails a request that the cassette does not have.
 - [\`diff\`](diff.md) compares two cassettes, of which the second has the difference. [\`lint\`](lint.md) compares that second one with the rules of the
   protocol alone.

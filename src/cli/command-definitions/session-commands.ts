@@ -171,16 +171,23 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'sweep',
-    summary: 'run a client once for every fault at every message, and say what hangs, crashes, leaks or lies',
-    examples: ['sweep cassette.yaml -- node client.js {server}', 'sweep --http cassette.yaml -- node client.js {url}'],
+    summary:
+      'run a client, or a server, once for every fault at every message, and say what hangs, crashes, leaks or lies',
+    examples: [
+      'sweep cassette.yaml -- node client.js {server}',
+      'sweep --http cassette.yaml -- node client.js {url}',
+      'sweep --server cassette.yaml -- node server.js',
+      'sweep --server --http cassette.yaml http://127.0.0.1:3000/mcp',
+    ],
     describe: (command) =>
       command
         .argument('<file>', 'cassette')
         .argument(
           '<command...>',
-          'the client: {server} in it becomes the words of the mock server’s command line; with --http {url} its URL',
+          'the client: {server} in it becomes the words of the mock server’s command line; with --http {url} its URL; with --server the server, or its URL',
         )
-        .option('--http', 'the client connects to the mock server, over Streamable HTTP')
+        .option('--server', 'sweep the server: the recorded client misbehaves at each of its messages')
+        .option('--http', 'the client connects to the mock server, or we to the server, over Streamable HTTP')
         .option('--faults <names>', 'which faults, separated by commas')
         .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
         .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
@@ -188,7 +195,27 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           '--jobs <n>',
           'how many runs at once; by default one for each processor, and beside them those that only wait',
         )
-        .option('--deadline <ms>', 'how long one run may take: by default ten times one without faults, at least 2000')
+        .option(
+          '--deadline <ms>',
+          'how long one run may take, or with --server an answer: by default ten times one without faults, at least 2000',
+        )
+        .option(
+          '--ignore <pointer>',
+          'with --server: leave this place out of every comparison (repeatable)',
+          collect,
+          [],
+        )
+        .option(
+          '--header <field>',
+          'with --server --http: a header of every request, such as "Authorization: Bearer …" (repeatable)',
+          collect,
+          [],
+        )
+        .option('--other-requests', 'with --server --http: send the cassette’s requests that MCP does not need, too')
+        .option(
+          '--secrets-from-env <names>',
+          'with --server: environment variables whose values replace the placeholders of their names, separated by commas',
+        )
         .option('--json', 'the results as JSON')
         .option('--junit <path>', 'write the results as JUnit XML'),
     load: () => import('../commands/live/sweep.ts'),

@@ -36,6 +36,12 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [...FAULT_RULES, '--live-faults', '--control', '--http', '--secrets-from-env'],
   },
   { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
+  {
+    commands: ['sweep'],
+    options: ['--ignore', '--header', '--other-requests', '--secrets-from-env'],
+    needs: ['--server'],
+  },
+  { commands: ['sweep'], options: ['--header', '--other-requests'], needs: ['--http'] },
   { commands: ['new'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {

@@ -66,6 +66,19 @@ export class PendingRequest {
     this.#connection?.destroy();
   }
 
+  /** Ends it as {@link drop} does, but not before the request has been sent. Then calls back. */
+  leave(how: CloseKind, left: () => void): void {
+    this.#do((connection) => {
+      connection.settle();
+      const end = () => {
+        this.drop(how);
+        left();
+      };
+      if (connection.socket.connecting) connection.socket.once('connect', () => connection.socket.write('', end));
+      else end();
+    });
+  }
+
   pause(is: boolean): void {
     if (is) this.#connection?.pause();
     else this.#connection?.resume();

@@ -90,8 +90,7 @@ export class ServerRequest {
     const isWhole = asked.isSaid || this.#written >= this.#announced;
     if (!isWhole) return asked.lose(how === 'rst' ? 'rst' : 'fin');
     if (how !== 'fin' && how !== 'rst') return asked.end();
-    asked.drop(how);
-    this.#over();
+    asked.leave(how, () => this.#over());
   }
 
   #main(length: number, changed?: Record<string, string>): PendingRequest {

@@ -5,6 +5,7 @@ import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
+import { whenGroupGone } from './process-group.ts';
 import { watchGroup } from './process-watchdog.ts';
 import { endProcessTree, spawnCall } from './program-on-windows.ts';
 
@@ -18,7 +19,11 @@ export interface ChildOptions {
   cwd?: string;
   /** Called when the process has started. It may still fail immediately. */
   started?(): void;
-  /** Called instead of any frame if the program cannot be started. Never called during `startChild`. */
+  /** Called when the process has ended by itself or by a signal. What it has started may still hold its output. */
+  exited?(): void;
+  /** Called before the last frame: whether processes of its group have outlived it for 2 s. Absent: they are killed at once. */
+  outlived?(left: boolean): void;
+  /** Told later, instead of any frame, when the program cannot be started. */
   failed(error: McpRecordError): void;
 }
 
@@ -30,7 +35,7 @@ const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause
  * server or this process ends. `exit` is the last frame. Windows has neither groups nor signals: each signal ends the server and all its child processes.
  */
 export function startChild(options: ChildOptions): Channel {
-  const { command, clock, started, failed } = options;
+  const { command, clock, started, exited, outlived, failed } = options;
   const [program = ''] = command;
   let child: ChildProcessWithoutNullStreams;
   try {
@@ -41,6 +46,7 @@ export function startChild(options: ChildOptions): Channel {
     return NO_PROCESS;
   }
   if (started) child.once('spawn', started);
+  if (exited) child.once('exit', () => exited());
   child.on('error', (error) => failed(cannotStart(program, error)));
   ignoreErrors(child.stdin);
   const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
@@ -61,10 +67,15 @@ export function startChild(options: ChildOptions): Channel {
       });
       child.once('close', (code, signal) => {
         if (child.pid === undefined) return;
-        callOff();
-        killGroup(child, 'SIGKILL');
-        const killed = signal ?? (POSIX ? undefined : signalled);
-        receive({ kind: 'exit', at: clock.now(), from, status: killed ?? code ?? 0 });
+        const end = (left = false) => {
+          outlived?.(left);
+          callOff();
+          killGroup(child, 'SIGKILL');
+          const killed = signal ?? (POSIX ? undefined : signalled);
+          receive({ kind: 'exit', at: clock.now(), from, status: killed ?? code ?? 0 });
+        };
+        if (POSIX && outlived && signalled === undefined) whenGroupGone(child.pid, clock, end);
+        else end();
       });
     },
     send(frame: WireFrame) {

@@ -13,8 +13,12 @@ const LINE_BYTES_MAX = 256 * 1024 * 1024;
 /** Delay between the end of input and SIGTERM, and between SIGTERM and SIGKILL, as in the SDK clients. */
 const GRACE: Milliseconds = 2_000;
 
-/** Returns a live server process behind `channel`. */
-export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
+/** A live server process behind `channel`. `grace`: how long it may take to end after its input has ended. */
+export function liveStdioServer(
+  channel: Channel,
+  clock: Clock,
+  { grace = GRACE }: { grace?: Milliseconds } = {},
+): LiveServer {
   let events: LiveEvents;
   let killed = false;
   let stopEnding: Cancel = () => {};
@@ -30,7 +34,7 @@ export function liveStdioServer(channel: Channel, clock: Clock): LiveServer {
     events.ended({ killed, ...(exit && { exit }) });
   };
   const endLater = (signal: 'SIGTERM' | 'SIGKILL'): void => {
-    stopEnding = clock.after(GRACE, () => {
+    stopEnding = clock.after(signal === 'SIGTERM' ? grace : GRACE, () => {
       killed = true;
       channel.send({ kind: 'signal', at: clock.now(), from: 'client', signal });
       if (signal === 'SIGTERM') endLater('SIGKILL');

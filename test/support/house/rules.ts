@@ -24,7 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   diff: 5,
   edit: 5,
   'html-report': 5,
-  sweep: 5,
+  sweep: 6,
   modes: 5,
   mock: 6,
   ui: 6,

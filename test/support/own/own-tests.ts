@@ -41,16 +41,16 @@ export const ELSEWHERE: Places = {
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-channel.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-proxy.ts': ['test/e2e/faults/'],
-  'src/sweep/grid-text.ts': ['test/sweep/sweep.test.ts'],
-  'src/sweep/process-group.ts': ['test/sweep/sweep.test.ts'],
-  'src/sweep/run-command.ts': ['test/sweep/run-command.test.ts', 'test/sweep/sweep.test.ts'],
-  'src/sweep/sweep.ts': ['test/sweep/sweep.test.ts'],
+  'src/sweep/grid-text.ts': ['test/sweep/client/sweep.test.ts'],
+  'src/sweep/client/run-command.ts': ['test/sweep/client/run-command.test.ts', 'test/sweep/client/sweep.test.ts'],
+  'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
   'src/transports/http/upstream/upstream-agent.ts': ['test/e2e/http/web-proxy.test.ts'],
   'src/transports/http/client/stdio-bridge.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/http/client/missing-response.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/parent-process.ts': ['test/record/stdio/record-stdio.test.ts'],
+  'src/transports/stdio/process-group.ts': ['test/sweep/client/run-command.test.ts'],
   'src/transports/stdio/process-watchdog.ts': ['test/record/stdio/record-stdio.test.ts'],
 };
 
@@ -60,7 +60,8 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
   'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
-  'test/sweep/{run-command,sweep,sweep-parts}.test.ts',
+  'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
+  'test/sweep/server/{planted-bugs,http-bugs,server-command}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -87,7 +88,8 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/faults/{faults,http}.test.ts',
   'test/e2e/http/{auth,bad-input,losses,record,{replay,verify}-constellations,verify}.test.ts',
   'test/e2e/verify/drift.test.ts',
-  'test/sweep/sweep-parts.test.ts',
+  'test/sweep/client/sweep-parts.test.ts',
+  'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
   // Many sessions, or long ones.
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',

@@ -10,9 +10,9 @@ import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findin
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
-import { runCommand } from '../../../sweep/run-command.ts';
-import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/server-address.ts';
-import { unreachedServerError } from '../../../sweep/unreached-server-error.ts';
+import { runCommand } from '../../../sweep/client/run-command.ts';
+import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/client/server-address.ts';
+import { unreachedServerError } from '../../../sweep/client/unreached-server-error.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { outcomeText } from '../../../text-report/outcome-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';

@@ -1,0 +1,74 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
+import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { unguessable } from '../../kernel/random.ts';
+import { httpCassettes } from '../../replay/http/http-cassette.ts';
+import { HttpMockServer } from '../../replay/http/http-mock-server.ts';
+import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-matrix.ts';
+import type { MockTarget } from '../../sweep/client/sweep-client.ts';
+import { listen } from '../../transports/http/server/http-listener.ts';
+import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { recordedDiscovery } from '../io/recorded-discovery.ts';
+
+const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Returns a target that serves a cassette over HTTP, for clients that connect to it. */
+export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
+  const served = httpCassettes(cassette, recordedDiscovery(cassette.file));
+  return async (point) => {
+    const ignored = () => {};
+    const server = new HttpMockServer({
+      cassettes: served,
+      clock,
+      report: ignored,
+      newSession: unguessable,
+      hasFaults: true,
+    });
+    const listener = await listen({
+      ...ANY_PORT,
+      path: '/mcp',
+      otherPaths: [SSE_PATH, SSE_ENDPOINT],
+      allowed: [],
+      bodyMax: BODY_BYTES_MAX,
+      serve: (...exchange) => {
+        isReached = true;
+        return server.serve(...exchange);
+      },
+    });
+    const journal: Fired[] = [];
+    let isReached = false;
+    const { rules = [], seed = 0 } = point
+      ? parseFaultRules(rulesFileOf(point), { name: point.name, ground: 'http' })
+      : {};
+    const upstream = parseUpstream(listener.url);
+    const proxy = await httpFaultProxy({
+      upstream,
+      listen: ANY_PORT,
+      clock,
+      servesPages: true,
+      faults: {
+        rules,
+        seed,
+        fired(one) {
+          journal.push(one);
+          server.faulted(one);
+        },
+      },
+      trouble: ignored,
+    });
+    return {
+      at: { url: proxy.origin + upstream.path },
+      journal: () => journal,
+      reached: () => isReached,
+      async clear() {
+        server.end();
+        await proxy.close();
+        await listener.close();
+      },
+    };
+  };
+}

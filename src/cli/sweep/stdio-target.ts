@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROGRAM } from '../../kernel/package-info.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-matrix.ts';
+import type { Noted } from '../../sweep/client/response-recovery.ts';
+import type { MockTarget } from '../../sweep/client/sweep-client.ts';
+
+/** A folder with the input and output files of a sweep's mock servers. */
+export interface StdioTargets {
+  target(point: FaultCase | undefined): Promise<MockTarget>;
+  /** Deletes the folder after the sweep. */
+  remove(): void;
+}
+
+/** Returns targets that serve a cassette by command lines, for clients that start their server. */
+export function stdioTargets(cassette: string): StdioTargets {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
+  const replay = [process.execPath, PROGRAM, 'replay'];
+  return {
+    async target(point) {
+      const name = join(folder, point?.name ?? 'baseline');
+      const findings = `${name}.findings`;
+      const common = { reached: () => existsSync(findings), clear: async () => {} };
+      const server = [...replay, '--findings', findings];
+      if (point === undefined) return { at: { words: [...server, cassette] }, journal: () => [], ...common };
+      const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
+      writeFileSync(journal, '');
+      writeFileSync(faults, JSON.stringify(rulesFileOf(point)));
+      return {
+        at: { words: [...server, '--faults', faults, '--journal', journal, cassette] },
+        journal: () => entriesOf(journal),
+        ...common,
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Returns the complete entries of a file that is still being written. */
+function entriesOf(file: string): Noted[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Noted);
+}

@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Limits } from '../../sweep/concurrency-limiter.ts';
+
+/** Options of `sweep`, as commander gives them. */
+export interface SweepCommandOptions {
+  server?: boolean;
+  http?: boolean;
+  faults?: string;
+  point: string[];
+  shard?: string;
+  jobs?: string;
+  deadline?: string;
+  ignore: string[];
+  header: string[];
+  otherRequests?: boolean;
+  secretsFromEnv?: string;
+  json?: boolean;
+  junit?: string;
+}
+
+/** So many times as many runs as there are processors: after its fault a run has little to do but to wait. */
+const WAITING = 4;
+
+/** Returns the requested number of jobs, or one per processor plus those that only wait. */
+export function limitsFor(jobs: number | undefined): Limits {
+  const busy = jobs ?? availableParallelism();
+  return { busy, all: jobs ?? WAITING * busy };
+}
+
+/**
+ * Parses `--faults`.
+ * @throws McpRecordError USAGE_BAD_SWEEP for a name that is not in `known`
+ */
+export function faultNames(text: string, known: readonly string[], page: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  const meant = didYouMean(unknown, known);
+  const next = meant ? `Did you mean "${meant}"?` : `${page} has them all.`;
+  throw badSweep({ option: '--faults', text, why: `there is no fault "${unknown}"`, next });
+}
+
+/**
+ * Returns the points that `--point` and `--shard` select.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function selectPoints<Point extends { name: string }>(
+  points: readonly Point[],
+  { point: names, shard }: Pick<SweepCommandOptions, 'point' | 'shard'>,
+): Point[] {
+  const unknown = names.find((name) => !points.some((point) => point.name === name));
+  if (unknown !== undefined) {
+    const next = `Points are a fault and a message: ${points[0]?.name ?? 'cut@1'}.`;
+    throw badSweep({ option: '--point', text: unknown, why: 'there is no such point', next });
+  }
+  const wanted = names.length === 0 ? points : points.filter(({ name }) => names.includes(name));
+  if (shard === undefined) return [...wanted];
+  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(shard) ?? [];
+  if (Number(part) < 1 || Number(part) > Number(parts)) {
+    const why = 'it is not the number of a part and how many there are';
+    throw badSweep({ option: '--shard', text: shard, why, next: 'Write, for example, --shard 1/3.' });
+  }
+  return shardOf(wanted, Number(part), Number(parts));
+}
+
+/** Returns the points of one machine of several: `shard` of `shards`, from 1. */
+function shardOf<Point>(points: readonly Point[], shard: number, shards: number): Point[] {
+  return points.filter((_, index) => index % shards === shard - 1);
+}
+
+/**
+ * Parses an option that is a whole number above 0.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function positiveNumber(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  const why = 'it is not a whole number above 0';
+  throw badSweep({ option, text, why, next: `Write, for example, ${option} 4.` });
+}
+
+export interface BadSweep {
+  option: string;
+  text: string;
+  why: string;
+  next: string;
+}
+
+export function badSweep({ option, text, why, next }: BadSweep): McpRecordError {
+  return new McpRecordError({ code: 'USAGE_BAD_SWEEP', what: `Cannot use ${option} ${text}`, why, next });
+}
+
+export interface NoPoints {
+  file: string;
+  shard: string | undefined;
+  /** Why the cassette has nothing to sweep. */
+  why: string;
+  next: string;
+}
+
+export function noPoints({ file, shard, why, next }: NoPoints): McpRecordError {
+  return new McpRecordError({
+    code: 'SWEEP_NO_POINTS',
+    what: `Cannot sweep ${file}`,
+    why: shard === undefined ? why : `part ${shard} has no points`,
+    next: shard === undefined ? next : 'Divide it into fewer parts than it has points.',
+  });
+}

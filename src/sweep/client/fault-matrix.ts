@@ -1,0 +1,93 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import { FAULTS } from '../../faults/fault-table.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import { observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
+
+/** A run of a sweep: one fault at one server message. */
+export interface FaultCase {
+  /** Names it, to run it again: `cut@3`. */
+  name: string;
+  fault: string;
+  /** Position among the server's messages, from 1. */
+  message: number;
+  /** Line of the cassette. */
+  line: number;
+  /** What the message is, for people. */
+  title: string;
+  /** Response that the fault withholds from the waiting client. */
+  loses?: WithheldResponse;
+}
+
+/** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
+const SWEPT: readonly string[] = [
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'error-reply',
+  'wrong-id',
+  'duplicate',
+  'junk',
+];
+
+/** What is swept over HTTP beside that. */
+const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
+
+/** What is swept on a transport unless asked otherwise. */
+export function sweptOn(ground: FaultTransport): readonly string[] {
+  return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
+}
+
+/** Parameters for faults with required ones. */
+const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
+
+/** Faults after which an answer does not come. An error is an answer. */
+const LOSING = new Set([
+  'stall',
+  'drop',
+  'end',
+  'cut',
+  'exit',
+  'half-close',
+  'truncate',
+  'corrupt',
+  'wrong-id',
+  'reset',
+  'http-status',
+]);
+
+/** Returns every fault at every server message that it can hit, fault by fault. */
+export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
+  const entries = entriesOf(events);
+  const { requestOf } = correlateEntries(entries);
+  const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
+  return faults.flatMap((fault) => {
+    const kind = FAULTS.get(fault)?.when?.kind;
+    return said.flatMap((entry, index): FaultCase[] => {
+      const answer = isResponse(entry.message) ? entry.message : undefined;
+      if (kind === 'response' && !answer) return [];
+      const message = index + 1;
+      const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
+      const told = answer ? asked : entry.message;
+      const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
+      const title = answer ? `answer to ${method}` : method;
+      const point: FaultCase = { name: `${fault}@${message}`, fault, message, line: entry.line, title };
+      const isLost = answer && isRequest(asked) && LOSING.has(fault);
+      return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
+    });
+  });
+}
+
+/** Returns the rules of a case in the form of a fault rules file. */
+export function rulesFileOf({ fault, message, loses }: FaultCase): object {
+  const when = { from: 'server', after: message - 1 };
+  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { cannotStart } from '../../transports/stdio/child-process.ts';
+import { endGroup, whenGroupGone } from '../../transports/stdio/process-group.ts';
+import { watchGroup } from '../../transports/stdio/process-watchdog.ts';
+import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
+import type { Ran } from './verdict.ts';
+
+export interface RunOptions {
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  deadline: Milliseconds;
+  clock: Clock;
+}
+
+/** How a command ended, and how long it took. */
+export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left'> {
+  duration: Milliseconds;
+}
+
+const POSIX = process.platform !== 'win32';
+/** How long standard error is read after the end. */
+const GRACE: Milliseconds = 2_000;
+const STDERR_LENGTH = 4_000;
+const NEXT = 'Give it as it is started in a terminal, after --.';
+
+/**
+ * Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left, also when
+ * we are killed meanwhile. Windows has no groups: at the deadline the command ends, and all that it has started, and what
+ * it leaves behind otherwise is not known.
+ * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+ */
+export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
+  const [program = ''] = command;
+  const began = clock.now();
+  return new Promise((resolve, reject) => {
+    const cannot = (error: Error) => reject(cannotStart(program, error, NEXT));
+    const child = attemptStart(command, env, cannot);
+    if (child === undefined) return;
+    const group = child.pid;
+    if (group === undefined) return child.once('error', cannot);
+    const callOff = POSIX ? watchGroup(group) : () => {};
+    const endAll = () => (POSIX ? endGroup(group) : endProcessTree(child));
+    let stderr = '';
+    let timedOut = false;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-STDERR_LENGTH);
+    });
+    const stop = clock.after(deadline, () => {
+      timedOut = true;
+      endAll();
+    });
+    let isClosed = false;
+    child.once('close', () => {
+      isClosed = true;
+    });
+    child.once('exit', (status, signal) => {
+      stop();
+      const duration = clock.now() - began;
+      const end = (left: boolean) => {
+        if (left) endAll();
+        callOff();
+        const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
+        const done = () => resolve({ ...ended, stderr });
+        // The last words may come after the end. Who has left the group may hold the pipe for ever, and is not waited for.
+        if (isClosed) return done();
+        const giveUp = clock.after(GRACE, () => {
+          child.stderr?.destroy();
+          done();
+        });
+        child.once('close', () => {
+          giveUp();
+          done();
+        });
+      };
+      if (timedOut || !POSIX) end(false);
+      else whenGroupGone(group, clock, end);
+    });
+  });
+}
+
+/** Starts a command. One that cannot be started is told at once, or is the event `error` of a process without a number. */
+function attemptStart(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cannot: (error: Error) => void,
+): ChildProcess | undefined {
+  try {
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
+    const call = spawnCall({ program, args, options: { env, detached: POSIX, windowsHide: true, stdio } });
+    return spawn(call.program, call.args, call.options);
+  } catch (error) {
+    cannot(error as Error);
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { createLimiter, type Limits } from '../concurrency-limiter.ts';
+import { lastLines } from '../last-lines.ts';
+import type { FaultCase } from './fault-matrix.ts';
+import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
+import { type Ended, runCommand } from './run-command.ts';
+import { type ServerAddress, substituteAddress, wayTo } from './server-address.ts';
+import { unreachedServerError } from './unreached-server-error.ts';
+import { type Ran, type Verdict, verdictOf } from './verdict.ts';
+
+/** The recorded server for one run of the command. */
+export interface MockTarget {
+  at: ServerAddress;
+  /** Which rules of the point have fired so far, in order. */
+  journal(): readonly Noted[];
+  /** Whether the command has reached the mock server so far. */
+  reached(): boolean;
+  /** The run is over. */
+  clear(): Promise<void>;
+}
+
+export interface SweepOptions {
+  /** The client under test. */
+  command: readonly string[];
+  points: readonly FaultCase[];
+  /** Sets up the recorded server with the fault of a point, or with none. */
+  target(point: FaultCase | undefined): Promise<MockTarget>;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** How many runs at once. */
+  room: Limits;
+  /** The longest that one run may take. Absent: ten times what it takes without faults, and no less than 2 s. */
+  deadline?: Milliseconds | undefined;
+  /** Told of each point as it is done. */
+  done?(result: Result): void;
+}
+
+/** What a point came to. */
+export interface Result {
+  point: FaultCase;
+  verdict: Verdict;
+  duration: Milliseconds;
+  status?: number;
+  /** The end of what the command said on standard error. */
+  said: string;
+}
+
+const DEADLINE_MIN: Milliseconds = 2_000;
+const TIMES = 10;
+const BASELINE_MAX: Milliseconds = 120_000;
+/** How often we look whether a run has met its fault. */
+const LOOK_EVERY: Milliseconds = 50;
+
+/**
+ * Runs a command once for each point, against the recorded server with that one fault.
+ * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, SERVER_NOT_REACHED where it never reaches
+ * the mock server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+ */
+export async function sweep(options: SweepOptions): Promise<Result[]> {
+  const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
+  if (baseline.status !== 0 || baseline.timedOut) throw fails(options.command, at, baseline);
+  if (!baseline.reached)
+    throw unreachedServerError({ subcommand: 'sweep', command: options.command, at, ended: baseline });
+  const deadline = options.deadline ?? Math.max(DEADLINE_MIN, TIMES * baseline.duration);
+  const enter = createLimiter(options.room);
+  const run = async (point: FaultCase): Promise<Result> => {
+    const place = await enter();
+    const ended = await attempt(options, { point, deadline, fired: place.rest });
+    place.leave();
+    const { status, stderr: said, duration } = ended;
+    const verdict = verdictOf(ended, point);
+    const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
+    options.done?.(result);
+    return result;
+  };
+  return await Promise.all(options.points.map(run));
+}
+
+interface Attempt {
+  /** Absent: without any fault. */
+  point?: FaultCase;
+  deadline: Milliseconds;
+  /** Told when the fault has happened, or a little later. */
+  fired?(): void;
+}
+
+async function attempt(
+  { command, target, env, clock }: SweepOptions,
+  { point, deadline, fired }: Attempt,
+): Promise<Ran & Ended & { at: ServerAddress; reached: boolean }> {
+  const { at, journal, reached, clear } = await target(point);
+  let stopLooking = () => {};
+  const look = () => {
+    if (hasFired(journal())) fired?.();
+    else stopLooking = clock.after(LOOK_EVERY, look);
+  };
+  look();
+  try {
+    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock });
+    const happened = { fired: hasFired(journal()), cameAfterAll: arrivedAnyway(journal()) };
+    return { ...ended, ...happened, reached: reached(), at };
+  } finally {
+    stopLooking();
+    await clear();
+  }
+}
+
+function fails(command: readonly string[], at: ServerAddress, { status, stderr, timedOut }: Ended): McpRecordError {
+  const said = lastLines(stderr);
+  const { does, word, variable } = wayTo(at);
+  return new McpRecordError({
+    code: 'SWEEP_BASELINE',
+    what: `Cannot sweep ${command.join(' ')}`,
+    why: `it ${timedOut ? 'does not end' : `ends with ${status}`} without any fault${said && `:\n    ${said}`}`,
+    next: `It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
+  });
+}

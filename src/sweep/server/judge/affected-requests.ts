@@ -1,0 +1,34 @@
+import type { MessageEntry } from '../../../cassette/correlate/session-entries.ts';
+import { messageTitle } from '../../../contract/message-title.ts';
+import { isObject } from '../../../protocol/message.ts';
+import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
+import type { PlayedSession } from '../play-session.ts';
+
+/** Returns the positions of the requests that a misbehaviour is about: its own, or those that were open when the server was answered. */
+export function affectedRequests({ what, misbehaviour }: MisbehaviourCase, { run }: PlayedSession): Set<number> {
+  const index = positionIn(run, what.entry);
+  if (what.kind === 'request') return new Set([index]);
+  if (what.kind === 'notification' || misbehaviour.owes === 'answer') return new Set();
+  const open = [...run.plan.links.answerOf].filter(([asked, answered]) => asked < index && answered > index);
+  return new Set(open.map(([asked]) => asked));
+}
+
+/** Returns the position of a recorded message among those that were played: a handshake may stand before them. */
+export function positionIn({ plan }: PlayedSession['run'], { event }: MessageEntry): number {
+  return plan.entries.find((entry) => entry.event === event)?.index ?? -1;
+}
+
+/** Whether a response has the id of the message of a point. */
+export function isIdOf({ what }: MisbehaviourCase, id: string): boolean {
+  const { message } = what.entry;
+  return 'id' in message && JSON.stringify(message.id) === id;
+}
+
+/** Returns what a recorded request is called in a report. */
+export function requestTitle({ run }: PlayedSession, index: number): string {
+  return messageTitle(run.plan.entries[index]?.message);
+}
+
+export function isResult(value: unknown): boolean {
+  return isObject(value) && 'result' in value;
+}

@@ -1,0 +1,75 @@
+import { type Difference, differences } from '../../../match/json-difference.ts';
+import { isUncaught } from '../../uncaught-error.ts';
+import type { PlayedSession } from '../play-session.ts';
+
+/** What a server does where its client behaves. */
+export interface Baseline {
+  /** Position of a recorded request → its answer. */
+  answers: ReadonlyMap<number, unknown>;
+  /** Positions of requests that it does not answer without any misbehaviour either. */
+  unanswered: ReadonlySet<number>;
+  /** It has to be killed at its end. */
+  isKilled: boolean;
+  isOutlived: boolean;
+  hasUncaught: boolean;
+  /** Number of responses to nothing. */
+  strays: number;
+  /** Position of a recorded request → places of its answer that differ between two runs. */
+  unstable: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Returns the baseline of sessions without misbehaviour. What differs between any two of them is no sign of anything. */
+export function baselineOf(sessions: readonly [PlayedSession, ...PlayedSession[]], before?: Baseline): Baseline {
+  const last = sessions.at(-1)!;
+  const unstable = new Map<number, readonly string[]>();
+  const answers = new Map(last.answers);
+  for (const index of answers.keys()) {
+    const others = [...sessions.map((one) => one.answers), ...(before ? [before.answers] : [])];
+    const places = others
+      .filter((other) => other !== last.answers && other.has(index))
+      .flatMap((other) => differences(answers.get(index), other.get(index)).map(({ path }) => anyIndex(path)));
+    unstable.set(index, [...new Set([...places, ...(before?.unstable.get(index) ?? [])])]);
+  }
+  return {
+    answers,
+    unanswered: new Set(sessions.flatMap(({ unanswered }) => [...unanswered])),
+    isKilled: sessions.some(({ run, hasExited }) => run.killed && !hasExited),
+    isOutlived: sessions.some(({ isOutlived }) => isOutlived),
+    hasUncaught: sessions.some(({ stderr }) => isUncaught(stderr)),
+    strays: Math.max(...sessions.map(straysIn)),
+    unstable,
+  };
+}
+
+/** Returns where an answer differs from that of the baseline, apart from what always differs. */
+export function unexpectedDifferences(
+  { answers, unstable }: Pick<Baseline, 'answers' | 'unstable'>,
+  index: number,
+  live: unknown,
+): Difference[] {
+  if (!answers.has(index)) return [];
+  const places = unstable.get(index) ?? [];
+  return differences(answers.get(index), live).filter(({ path }) => {
+    const here = anyIndex(path);
+    return !places.some((place) => here === place || here.startsWith(`${place}/`));
+  });
+}
+
+/** Returns the number of responses that answer no request. */
+export function straysIn({ seen, run }: Pick<PlayedSession, 'seen' | 'run'>): number {
+  return seen.responses.filter(({ id }) => !seen.asked.has(id) && !isInjected(id) && isOverStdio(run)).length;
+}
+
+/** Ids of requests that a misbehaviour makes up. */
+function isInjected(id: string): boolean {
+  return id.startsWith('"mcp-record:');
+}
+
+/** Over HTTP the client of a session tells refusals apart itself. */
+function isOverStdio({ isProcess }: PlayedSession['run']): boolean {
+  return isProcess;
+}
+
+function anyIndex(path: string): string {
+  return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}

@@ -1,0 +1,174 @@
+import { describeDifference } from '../../../match/json-difference.ts';
+import { isResponse } from '../../../protocol/message.ts';
+import { isUncaught } from '../../uncaught-error.ts';
+import { needsResponse } from '../misbehaviour.ts';
+import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
+import { type HeardResponse, isGivenUp } from '../observed-server.ts';
+import type { PlayedSession } from '../play-session.ts';
+import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './affected-requests.ts';
+import { straysIn } from './baseline.ts';
+import { areAsIn, changedAnswers } from './changed-answers.ts';
+import type { Evidence } from './evidence.ts';
+import type { Judgement } from './server-verdict.ts';
+
+const RESPONSES = 'Base Protocol, "Responses"';
+
+/** Judges a server by what it did under one misbehaviour, and after it. */
+export function judgeServer(evidence: Evidence): Judgement {
+  const { point, attempt } = evidence;
+  const { faulty } = attempt;
+  for (const check of [crashed, leaked, hung, stray, repeated, changed]) {
+    const found = check(evidence);
+    if (found) return found;
+  }
+  if (!faulty.hasFired) return { verdict: 'unreached' };
+  return ownAnswer(point, faulty);
+}
+
+type Check = (evidence: Evidence) => Judgement | undefined;
+
+const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
+  if (fresh === undefined) return { verdict: 'crashed', why: 'nobody can connect to it any more' };
+  const hasLeft = endsWithProcess(point, faulty);
+  for (const [session, where] of [
+    [faulty, 'its process'],
+    [fresh, 'the process that was started after it'],
+  ] as const) {
+    const { run, stderr } = session;
+    const { exit } = run;
+    const bySignal = !run.killed && typeof exit?.status === 'string';
+    const mayEnd = session === faulty && hasLeft;
+    if (run.died && !mayEnd && run.isProcess) {
+      return {
+        verdict: 'crashed',
+        why: `${where} ended with ${exit?.status ?? 'its output closed'}, and the client was there`,
+      };
+    }
+    if (bySignal) return { verdict: 'crashed', why: `${where} was ended by ${exit.status}` };
+    if (isUncaught(stderr) && !baseline.hasUncaught) {
+      return { verdict: 'crashed', why: `${where} ended of an error that nobody caught` };
+    }
+  }
+  return undefined;
+};
+
+const leaked: Check = ({ attempt: { faulty, fresh }, baseline }) => {
+  if (baseline.isOutlived || !(faulty.isOutlived || fresh?.isOutlived)) return undefined;
+  return {
+    verdict: 'leaked',
+    why: 'processes that it had started were still there 2 s after its end',
+  };
+};
+
+const hung: Check = (evidence) => {
+  const { point, attempt, baseline } = evidence;
+  const { faulty, fresh } = attempt;
+  const isOver = faulty.run.stopped !== undefined || endsWithProcess(point, faulty);
+  const affected = affectedRequests(point, faulty);
+  const late = [...faulty.unanswered].filter((index) => !baseline.unanswered.has(index) && !affected.has(index));
+  if (!isOver && late.length > 0) return unanswered(faulty, late, 'on the same connection');
+  if (needsResponse(point.misbehaviour) && !isOver) {
+    const own = [...affected].filter((index) => faulty.unanswered.has(index) && !baseline.unanswered.has(index));
+    if (own.length > 0) return unanswered(faulty, own, 'itself', point.misbehaviour.source);
+  }
+  const gaveUp = faulty.run.stopped !== undefined && !endsWithProcess(point, faulty);
+  if (gaveUp) return { verdict: 'hung', why: faulty.run.stopped! };
+  const after = fresh ? [...fresh.unanswered].filter((index) => !baseline.unanswered.has(index)) : [];
+  if (fresh && after.length > 0) return unanswered(fresh, after, 'on the next connection');
+  if (faulty.run.killed && !faulty.hasExited && (!baseline.isKilled || endsWithProcess(point, faulty))) {
+    return { verdict: 'hung', why: 'its process did not end when its input had ended' };
+  }
+  if (fresh?.run.killed && !fresh.hasExited && !baseline.isKilled) {
+    return {
+      verdict: 'hung',
+      why: 'the process that was started after it did not end with its input',
+    };
+  }
+  return undefined;
+};
+
+const stray: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
+  const { isUnreadable = false, source } = point.misbehaviour;
+  const about = isUnreadable ? faulty.seen.responses.filter((one) => isAboutMessage(point, one)).length : 0;
+  const count = straysIn(faulty) - about;
+  if (count > baseline.strays) {
+    return { verdict: 'stray', why: 'it answered what nobody had asked', source: source ?? RESPONSES };
+  }
+  if (fresh && straysIn(fresh) > baseline.strays) {
+    return { verdict: 'stray', why: 'it answered on the next connection what nobody had asked', source: RESPONSES };
+  }
+  return undefined;
+};
+
+const changed: Check = (evidence) => {
+  const { point, controls } = evidence;
+  const found = changedAnswers(evidence);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { owes, source } = point.misbehaviour;
+  // The server may not have got the message, or may have let go of it.
+  if (owes !== 'answer' && controls?.without && areAsIn(controls.without, evidence, found)) return undefined;
+  const why = `${first.title} is answered ${first.where} with ${describeDifference(first.difference)}`;
+  if (controls?.again && areAsIn(controls.again, evidence, found)) {
+    return { verdict: 'repeated', why: `${why}, as if the request had been made twice` };
+  }
+  return { verdict: 'corrupted', why, ...(first.isOwn && source && { source }) };
+};
+
+const repeated: Check = ({ point, attempt: { faulty } }) => {
+  const { asksAgain = 0, source } = point.misbehaviour;
+  if (!faulty.run.isProcess) return undefined;
+  const counts = new Map<string, number>();
+  for (const { id } of faulty.seen.responses) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const [id, count] of counts) {
+    const asked = faulty.seen.asked.get(id);
+    if (asked === undefined || count <= asked + (isIdOf(point, id) ? asksAgain : 0)) continue;
+    return { verdict: 'repeated', why: `it answered request ${id} ${count} times`, source: source ?? RESPONSES };
+  }
+  return undefined;
+};
+
+/** Whether the connection ends with the misbehaviour, and the process with it. */
+function endsWithProcess({ misbehaviour }: MisbehaviourCase, { run, hasFired }: PlayedSession): boolean {
+  return hasFired && run.isProcess && misbehaviour.ends?.includes('stdio') === true;
+}
+
+/** Whether a response may be the answer to a message that could not be read: its id is null, or that of the message. */
+function isAboutMessage(point: MisbehaviourCase, { id, isAfter }: HeardResponse): boolean {
+  return isAfter && (id === 'null' || (point.what.kind === 'response' && isIdOf(point, id)));
+}
+
+/** Judges what became of the message itself, where nothing else is wrong. */
+function ownAnswer({ what, misbehaviour }: MisbehaviourCase, session: PlayedSession): Judgement {
+  const { owes, source, status } = misbehaviour;
+  if (what.kind !== 'request') return { verdict: 'passed' };
+  const { message } = what.entry;
+  const index = positionIn(session.run, what.entry);
+  const id = 'id' in message ? JSON.stringify(message.id) : '';
+  const refusal = session.seen.refusals.get(id);
+  const hasRefused = refusal !== undefined && !isGivenUp(refusal);
+  const live = session.answers.get(index);
+  const isAnswered = session.answers.has(index) && refusal === undefined;
+  const own = session.seen.responses.filter((one) => one.isAfter && (one.id === id || one.id === 'null'));
+  const hasError = hasRefused || own.some(({ json }) => isResponse(json.value) && 'error' in json.value);
+  if (owes === 'error') {
+    if (status !== undefined && refusal?.status !== undefined && refusal.status !== status) {
+      const why = `it answers with HTTP status ${refusal.status}, not ${status}`;
+      return { verdict: 'ignored', why, ...(source && { source }) };
+    }
+    if (hasError) return { verdict: 'refused' };
+    if (isAnswered && isResult(live)) return { verdict: 'passed' };
+    return { verdict: 'ignored', why: 'it does not answer, not even with an error', ...(source && { source }) };
+  }
+  if (isAnswered && isResult(live)) return { verdict: 'passed' };
+  return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
+}
+
+function unanswered(session: PlayedSession, indexes: readonly number[], where: string, source?: string): Judgement {
+  const title = requestTitle(session, indexes[0]!);
+  return {
+    verdict: 'hung',
+    why: `${title} is not answered ${where}`,
+    source: source ?? 'JSON-RPC 2.0, 5 "Response object"',
+  };
+}

@@ -1,0 +1,49 @@
+import type { FaultTransport } from '../../faults/fault.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
+import { errorToServer, nothingToServer, wrongIdToServer } from './misbehaviours/answer-to-server.ts';
+import { cancelEarly, cancelLate, cancelRequest } from './misbehaviours/cancel-request.ts';
+import { junkLine, notJson, notJsonRpc, nullId, tooLarge, wrongVersion } from './misbehaviours/damaged-message.ts';
+import { endOfInput, halfMessage } from './misbehaviours/end-of-input.ts';
+import { leave, resetConnection } from './misbehaviours/leave.ts';
+import { outOfOrder, singleBytes, tooLate } from './misbehaviours/message-timing.ts';
+import { equalIds, repeatMessage } from './misbehaviours/repeat-message.ts';
+import { unknownMethod, unknownNotification } from './misbehaviours/unknown-message.ts';
+import { unknownRevision, unknownSession, wrongAccept, wrongContentType } from './misbehaviours/wrong-headers.ts';
+
+const ALL: readonly Misbehaviour[] = [
+  leave,
+  resetConnection,
+  endOfInput,
+  halfMessage,
+  cancelRequest,
+  cancelEarly,
+  cancelLate,
+  repeatMessage,
+  equalIds,
+  outOfOrder,
+  singleBytes,
+  tooLate,
+  tooLarge,
+  notJson,
+  notJsonRpc,
+  junkLine,
+  wrongVersion,
+  nullId,
+  unknownMethod,
+  unknownNotification,
+  errorToServer,
+  nothingToServer,
+  wrongIdToServer,
+  unknownSession,
+  unknownRevision,
+  wrongAccept,
+  wrongContentType,
+];
+
+/** Every misbehaviour of a client, by name. */
+export const MISBEHAVIOURS: ReadonlyMap<string, Misbehaviour> = new Map(ALL.map((one) => [one.name, one]));
+
+/** Returns the names of those that mean something over a transport. */
+export function misbehavioursOver(transport: FaultTransport): string[] {
+  return ALL.filter(({ transports }) => transports.includes(transport)).map(({ name }) => name);
+}

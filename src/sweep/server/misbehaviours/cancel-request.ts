@@ -1,0 +1,94 @@
+import type { Frame, MessageFrame } from '../../../channel/frame.ts';
+import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
+import { cancel } from '../../../faults/messages/cancel.ts';
+import { idOf } from '../../../faults/support/edit-message.ts';
+import { JsonText } from '../../../protocol/json-text.ts';
+import { isResponse } from '../../../protocol/message.ts';
+import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
+import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
+
+const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
+
+/** `initialize` must not be cancelled by its client ("Cancellation"). */
+function canBeCancelled({ kind, method }: ClientMessage): boolean {
+  return kind === 'request' && method !== 'initialize';
+}
+
+function cancelOf(id: string, at: number): MessageFrame {
+  const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"Injected by mcp-record"}}`;
+  return { kind: 'message', at, from: 'client', json: new JsonText(text) };
+}
+
+/** Cancels a request that the server does not have yet. */
+const cancelling: DefinedFault<Record<never, never>> = defineFault({
+  name: 'cancel-early',
+  doc: 'The cancel comes before its request.',
+  grounds: ['stdio'],
+  params: {},
+  start: (_values, { next, clock }) => ({
+    hit(frame: Frame) {
+      next(cancelOf(idOf(frame) ?? '0', clock.now()));
+      next(frame);
+    },
+  }),
+});
+
+/** Cancels a request that the server has answered. */
+const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
+  name: 'cancel-late',
+  doc: 'The cancel comes after the answer.',
+  grounds: ['stdio'],
+  params: {},
+  start(_values, { next, clock }) {
+    let id: string | undefined;
+    return {
+      hit(frame: Frame) {
+        id = idOf(frame);
+        next(frame);
+      },
+      intercept(frame) {
+        if (id === undefined || frame.kind !== 'message' || !isResponse(frame.json.value)) return false;
+        if (scalarKeyAt(frame.json, ['id']) !== id) return false;
+        next(cancelOf(id, clock.now()));
+        id = undefined;
+        return false;
+      },
+    };
+  },
+});
+
+export const cancelRequest: Misbehaviour = {
+  name: 'cancel',
+  doc: 'It cancels the request at once: over HTTP from 2026-07-28 on by closing its stream.',
+  transports: ['stdio', 'http'],
+  concerns: (message, transport) => canBeCancelled(message) && (transport === 'stdio' || isSelfDescribing(message)),
+  fault: () => cancel(),
+  owes: 'anything',
+  source: SOURCE,
+};
+
+export const cancelEarly: Misbehaviour = {
+  name: 'cancel-early',
+  doc: 'It cancels the request before it sends it.',
+  transports: ['stdio'],
+  concerns: canBeCancelled,
+  fault: () => cancelling(),
+  // Servers that read both at once take it for a cancel of what came after it.
+  owes: 'error',
+  source: SOURCE,
+};
+
+export const cancelLate: Misbehaviour = {
+  name: 'cancel-late',
+  doc: 'It cancels the request when it has its answer.',
+  transports: ['stdio'],
+  concerns: canBeCancelled,
+  fault: () => cancellingLate(),
+  owes: 'answer',
+  source: SOURCE,
+};
+
+/** Before 2026-07-28 a cancel is a message of its own, which needs an HTTP request of its own. */
+function isSelfDescribing({ entry }: ClientMessage): boolean {
+  return entry.json.text.includes('io.modelcontextprotocol/protocolVersion');
+}

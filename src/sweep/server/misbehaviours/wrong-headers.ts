@@ -1,0 +1,50 @@
+import { patch } from '../../../faults/messages/patch.ts';
+import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
+
+const TRANSPORT = 'Base Protocol, Transports, "Streamable HTTP"';
+
+/** There is no session before `initialize`. */
+function isInSession({ method }: ClientMessage): boolean {
+  return method !== 'initialize';
+}
+
+const withHeader = (name: string, value: string) => () => patch({ headers: { [name]: value } });
+
+export const unknownSession: Misbehaviour = {
+  name: 'unknown-session',
+  doc: 'It names a session that the server has not issued.',
+  transports: ['http'],
+  concerns: isInSession,
+  fault: withHeader('mcp-session-id', 'mcp-record-unknown'),
+  owes: 'error',
+  source: `${TRANSPORT}, "Session management"`,
+};
+
+export const unknownRevision: Misbehaviour = {
+  name: 'unknown-revision',
+  doc: 'It names a revision in MCP-Protocol-Version that nobody knows.',
+  transports: ['http'],
+  concerns: isInSession,
+  fault: withHeader('mcp-protocol-version', '1999-01-01'),
+  owes: 'error',
+  status: 400,
+  source: `${TRANSPORT}, "Protocol version header"`,
+};
+
+export const wrongAccept: Misbehaviour = {
+  name: 'wrong-accept',
+  doc: 'It accepts images alone.',
+  transports: ['http'],
+  fault: withHeader('accept', 'image/png'),
+  owes: 'error',
+  source: TRANSPORT,
+};
+
+export const wrongContentType: Misbehaviour = {
+  name: 'wrong-content-type',
+  doc: 'It says that its message is plain text.',
+  transports: ['http'],
+  fault: withHeader('content-type', 'text/plain'),
+  owes: 'error',
+  source: TRANSPORT,
+};

@@ -1,0 +1,111 @@
+import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
+import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import type { HttpFailure } from '../../verify/compare/http-failure.ts';
+import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
+
+/** A response of the server, with the id as it is written. */
+export interface HeardResponse {
+  id: string;
+  json: JsonText;
+  /** It came after the misbehaviour. */
+  isAfter: boolean;
+}
+
+/** What a server said, of which the player hears only what it waits for. */
+export interface Observations {
+  responses: HeardResponse[];
+  /** Id of a request → how often it was sent. */
+  asked: Map<string, number>;
+  /** Id of a request → the HTTP failure in place of its answer. */
+  refusals: Map<string, HttpFailure>;
+}
+
+export interface ObservedServer {
+  server: LiveServer;
+  seen: Observations;
+  /** From here on the client has misbehaved. */
+  misbehaved(): void;
+  /**
+   * Gives up these requests, or all that are open, where no answer comes within `patience`: the player goes on as a client does
+   * that has cancelled, and hears no late answer.
+   */
+  giveUp(patience: Milliseconds, id?: string): void;
+  /** The client leaves: nothing more is sent. */
+  leave(): void;
+}
+
+const GIVEN_UP: HttpFailure = { code: 'HTTP_ANSWER_CUT', words: 'the client gave up', next: '' };
+
+/** Whether a refusal is one of {@link ObservedServer.giveUp}. */
+export function isGivenUp(refusal: HttpFailure | undefined): boolean {
+  return refusal === GIVEN_UP;
+}
+
+/** Wraps a live server, and notes what it says and is asked. */
+export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
+  const seen: Observations = { responses: [], asked: new Map(), refusals: new Map() };
+  const open = new Set<string>();
+  let events: LiveEvents;
+  let isAfter = false;
+
+  const hear = (frame: MessageFrame | LineFrame): void => {
+    if (frame.kind === 'message') {
+      for (const json of elementsOf(frame.json)) {
+        if (!isResponse(json.value)) continue;
+        const id = scalarKeyAt(json, ['id']) ?? 'null';
+        open.delete(id);
+        seen.responses.push({ id, json, isAfter });
+      }
+    }
+    events.hear(frame);
+  };
+  const ask = (frame: Frame): void => {
+    if (frame.kind !== 'message') return;
+    for (const json of elementsOf(frame.json)) {
+      if (!isObject(json.value) || !isRequest(json.value)) continue;
+      const id = scalarKeyAt(json, ['id'])!;
+      seen.asked.set(id, (seen.asked.get(id) ?? 0) + 1);
+      open.add(id);
+    }
+  };
+  return {
+    seen,
+    misbehaved() {
+      isAfter = true;
+    },
+    giveUp(patience, id) {
+      const ids = id === undefined ? [...open] : [id];
+      clock.after(patience, () => {
+        for (const one of ids) {
+          if (!open.delete(one)) continue;
+          seen.refusals.set(one, GIVEN_UP);
+          events.refuse(one, GIVEN_UP);
+        }
+      });
+    },
+    leave: () => events.stop('the client has left'),
+    server: {
+      isProcess: server.isProcess,
+      begin(plan, told) {
+        events = told;
+        server.begin(plan, {
+          ...told,
+          hear,
+          refuse(id, refusal) {
+            open.delete(id);
+            seen.refusals.set(id, refusal);
+            told.refuse(id, refusal);
+          },
+        });
+      },
+      say(frame) {
+        ask(frame);
+        server.say(frame);
+      },
+      close: () => server.close(),
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { VOLATILE } from '../../match/volatile-values.ts';
+import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
+import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
+import { needsResponse } from './misbehaviour.ts';
+import { type MisbehaviourCase, rulesOf } from './misbehaviour-matrix.ts';
+import { type Observations, observeServer } from './observed-server.ts';
+import type { ServerConnection, ServerUnderTest } from './server-connection.ts';
+
+export interface PlaySessionOptions {
+  cassette: Cassette;
+  target: ServerUnderTest;
+  clock: Clock;
+  /** How long an answer, and the end of a process, may take. */
+  deadline: Milliseconds;
+  ignore: readonly Pointer[];
+  /** Absent: the client behaves. */
+  point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'> | undefined;
+  /** Told when the client misbehaves. */
+  fired?: (() => void) | undefined;
+}
+
+/** What a server did in one session. */
+export interface PlayedSession {
+  run: ServerRun;
+  seen: Observations;
+  /** Position of a recorded request → what the server answered, without volatile values. */
+  answers: ReadonlyMap<number, unknown>;
+  /** Positions of requests that were answered in the cassette, and now not in time. */
+  unanswered: ReadonlySet<number>;
+  /** The misbehaviour happened. */
+  hasFired: boolean;
+  /** Processes that the server has started outlived it, or hold its output. */
+  isOutlived: boolean;
+  /** The process ended by itself. */
+  hasExited: boolean;
+  /** The end of standard error. */
+  stderr: string;
+}
+
+/**
+ * Plays the recorded client once to a server, and misbehaves where `point` says so.
+ * @throws McpRecordError where the server was never there
+ */
+export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
+  const { cassette, target, clock, deadline, ignore, point, fired } = options;
+  let connection: ServerConnection | undefined;
+  let hasFired = false;
+  let hasExited = false;
+  try {
+    const { run, seen } = await new Promise<{ run: ServerRun; seen: Observations }>((resolve, reject) => {
+      const misbehave = (id: string | number | undefined) => {
+        hasFired = true;
+        fired?.();
+        observed?.misbehaved();
+        // The server has heard of it at the end of this turn.
+        clock.endOfTurn(() => afterMisbehaviour(id));
+      };
+      const afterMisbehaviour = (id: string | number | undefined) => {
+        if (point === undefined || observed === undefined) return;
+        const { misbehaviour, what } = point;
+        const { ends } = misbehaviour;
+        if (ends?.includes(target.transport)) clock.after(LEAVES_AFTER, observed.leave);
+        else if (!needsResponse(misbehaviour)) {
+          const isRequest = what.kind === 'request';
+          observed.giveUp(quietTime(deadline), isRequest && id !== undefined ? JSON.stringify(id) : undefined);
+        }
+      };
+      let observed: ReturnType<typeof observeServer> | undefined;
+      const rules = point ? rulesOf(point, target.transport) : [];
+      target
+        .connect({
+          rules,
+          patience: deadline,
+          grace: deadline,
+          fired: ({ id }) => misbehave(id),
+          failed: (error: McpRecordError) => reject(error),
+        })
+        .then((made) => {
+          connection = made;
+          observed = observeServer(made.server, clock);
+          const { server, seen } = observed;
+          return runRecordedClient({ cassette, server, clock, ignore, patience: deadline }).then((run) => ({
+            run,
+            seen,
+          }));
+        })
+        .then(resolve, reject);
+    });
+    hasExited = connection?.hasExited() ?? false;
+    const { answers, unanswered } = gatherAnswers(run, [...VOLATILE, ...ignore]);
+    return {
+      run,
+      seen,
+      answers: new Map(answers.map(({ request, live }) => [request.index, live])),
+      unanswered: new Set(unanswered.map(({ index }) => index)),
+      hasFired,
+      isOutlived: connection?.isOutlived() ?? false,
+      hasExited,
+      stderr: run.noise
+        .flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []))
+        .join('\n'),
+    };
+  } finally {
+    await connection?.close();
+  }
+}
+
+/** How long the client stays when it has said its last: what it said has to leave. */
+const LEAVES_AFTER: Milliseconds = 50;
+const QUIET_MIN: Milliseconds = 300;
+const PART = 8;
+
+/** How long a client waits for an answer that it may not get. */
+function quietTime(deadline: Milliseconds): Milliseconds {
+  return Math.max(QUIET_MIN, deadline / PART);
+}

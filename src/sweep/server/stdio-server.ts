@@ -1,0 +1,51 @@
+import type { Channel } from '../../channel/channel.ts';
+import { stdioFaultChannel } from '../../fault-proxy/stdio-fault-channel.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { startChild } from '../../transports/stdio/child-process.ts';
+import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
+import type { ServerUnderTest } from './server-connection.ts';
+
+const SEED = 1;
+
+/** A server that is started anew for each connection. */
+export function stdioServer(command: readonly string[], clock: Clock): ServerUnderTest {
+  return {
+    transport: 'stdio',
+    async connect({ rules, grace, fired, failed }) {
+      let [hasExited, wasSignalled, isOver, isOutlived] = [false, false, false, false];
+      const child = startChild({
+        command,
+        clock,
+        failed,
+        exited: () => {
+          hasExited = !wasSignalled;
+        },
+        outlived: (left) => {
+          isOver = true;
+          isOutlived ||= left;
+        },
+      });
+      const process: Channel = {
+        ...child,
+        send(frame) {
+          if (frame.kind === 'signal') {
+            wasSignalled = true;
+            // Others hold its output.
+            isOutlived ||= hasExited && !isOver;
+          }
+          return child.send(frame);
+        },
+      };
+      const { channel } = stdioFaultChannel({ server: process, clock, faults: { rules, seed: SEED, fired } });
+      return {
+        server: liveStdioServer(channel, clock, { grace }),
+        isOutlived: () => isOutlived,
+        hasExited: () => hasExited,
+        async close() {
+          // Signals do not pass a client that has left.
+          if (!isOver) child.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGKILL' });
+        },
+      };
+    },
+  };
+}

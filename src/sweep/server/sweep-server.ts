@@ -1,0 +1,197 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
+import { failedSteps } from '../../text-report/outcome-model.ts';
+import { compareSession } from '../../verify/compare/compare-session.ts';
+import { createLimiter, type Limits } from '../concurrency-limiter.ts';
+import { baselineError } from './baseline-error.ts';
+import { type Baseline, baselineOf } from './judge/baseline.ts';
+import type { Attempt, Controls } from './judge/evidence.ts';
+import { judgeServer } from './judge/judge-server.ts';
+import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
+import type { MisbehaviourCase } from './misbehaviour-matrix.ts';
+import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
+import { type PlayedSession, playSession } from './play-session.ts';
+import type { ServerUnderTest } from './server-connection.ts';
+import { isLastCall, withLastCall } from './with-last-call.ts';
+
+export interface SweepServerOptions {
+  cassette: Cassette;
+  target: ServerUnderTest;
+  points: readonly MisbehaviourCase[];
+  /** Places of answers that are not compared. */
+  ignore?: readonly Pointer[];
+  clock: Clock;
+  /** How many runs at once. */
+  room: Limits;
+  /** The longest that an answer, or the end of a process, may take. Absent: ten times what it takes otherwise, and no less than 2 s. */
+  deadline?: Milliseconds | undefined;
+  /** Told of each point when it is done. */
+  done?(result: ServerResult): void;
+}
+
+/** What a point came to. */
+export interface ServerResult {
+  point: MisbehaviourCase;
+  verdict: ServerVerdict;
+  /** What was seen, and which rule it breaks. */
+  why?: string;
+  duration: Milliseconds;
+  /** The end of what the server said on standard error. */
+  said: string;
+}
+
+export interface ServerSweep {
+  results: ServerResult[];
+  /** Number of places where the server differs from the cassette without any misbehaviour. */
+  unlikeCassette: number;
+}
+
+const DEADLINE_MIN: Milliseconds = 2_000;
+const BASELINE_DEADLINE: Milliseconds = 10_000;
+const TIMES = 10;
+const SAID_LENGTH = 4_000;
+
+/**
+ * Plays the recorded client to a server once for each point, with that one misbehaviour, and once more without any. What
+ * looks bad is looked at again, alone.
+ * @throws McpRecordError SWEEP_BASELINE where the server cannot be swept, and why it cannot be reached
+ */
+export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
+  return new ServerSweeper(options).run();
+}
+
+class ServerSweeper {
+  readonly #options: SweepServerOptions;
+  #deadline: Milliseconds;
+  /** Nobody can connect any more. */
+  #isGone = false;
+
+  constructor(options: SweepServerOptions) {
+    this.#options = { ...options, cassette: withLastCall(options.cassette) };
+    this.#deadline = options.deadline ?? BASELINE_DEADLINE;
+  }
+
+  async run(): Promise<ServerSweep> {
+    const { points, room, done, cassette, deadline, ignore = [] } = this.#options;
+    // The first run leaves behind what every later one meets: files, or entries of a store.
+    const first = await this.#play();
+    const error = baselineError(first, cassette.file);
+    if (error) throw error;
+    const differing = failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore }));
+    const unlikeCassette = differing.filter(({ line }) => !isLastCall(line)).length;
+    const sessions = await this.#ordinarySessions(first);
+    const slowest = Math.max(
+      ...[first, ...sessions].flatMap(({ run }) => run.exchanges.map(({ duration }) => duration)),
+    );
+    this.#deadline = deadline ?? Math.max(DEADLINE_MIN, TIMES * slowest);
+    const baseline = baselineOf(sessions);
+    const [only] = points;
+    if (only && points.length === 1) {
+      const result = await this.#judgeAlone(only, baseline);
+      done?.(result);
+      return { results: [result], unlikeCassette };
+    }
+    const enter = createLimiter(room);
+    const found = await Promise.all(
+      points.map(async (point) => {
+        const place = await enter();
+        const result = await this.#try(point, baseline, place.rest);
+        place.leave();
+        if (!BAD_SERVER.has(result.verdict)) done?.(result);
+        return result;
+      }),
+    );
+    const results: ServerResult[] = [];
+    for (const result of found) {
+      const isSuspect = BAD_SERVER.has(result.verdict);
+      const confirmed = isSuspect && !this.#isGone ? await this.#confirm(result, baseline) : result;
+      if (isSuspect) done?.(confirmed);
+      results.push(confirmed);
+    }
+    return {
+      results,
+      unlikeCassette: failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore })).length,
+    };
+  }
+
+  /** Returns sessions whose answers may be compared: where the first two differ, what the first has left behind may be the reason. */
+  async #ordinarySessions(first: PlayedSession): Promise<[PlayedSession, ...PlayedSession[]]> {
+    const second = await this.#play();
+    const { unstable } = baselineOf([first, second]);
+    const isStable = [...unstable.values()].every((places) => places.length === 0);
+    return isStable ? [first, second] : [second, await this.#play()];
+  }
+
+  async #try(point: MisbehaviourCase, baseline: Baseline, fired: () => void): Promise<ServerResult> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    if (this.#isGone) {
+      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, said: '' };
+    }
+    const attempt = await this.#attempt(point, fired);
+    const judgement = judgeServer({ point, baseline, attempt });
+    return resultOf(point, judgement, attempt, clock.now() - began);
+  }
+
+  /** Looks at a point again while nothing else runs, with a baseline of now: what the first look has left behind is in it. */
+  async #confirm({ point, ...before }: ServerResult, known: Baseline): Promise<ServerResult> {
+    const baseline = baselineOf([await this.#play()], known);
+    const found = await this.#judgeAlone(point, baseline);
+    const result = { ...found, duration: before.duration + found.duration };
+    if (BAD_SERVER.has(result.verdict) || before.verdict === 'corrupted') return result;
+    return { ...result, why: `${before.verdict} among other runs, and not alone: ${before.why}` };
+  }
+
+  /** Judges a point while nothing else runs, with controls where an answer differs. */
+  async #judgeAlone(point: MisbehaviourCase, baseline: Baseline): Promise<ServerResult> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    let attempt = await this.#attempt(point);
+    let judgement = judgeServer({ point, baseline, attempt });
+    // A machine that is busy for a moment hangs, too.
+    if (judgement.verdict === 'hung' && !this.#isGone) {
+      attempt = await this.#attempt(point);
+      judgement = judgeServer({ point, baseline, attempt });
+    }
+    if (judgement.verdict === 'corrupted') {
+      judgement = judgeServer({ point, baseline, attempt, controls: await this.#controls(point) });
+    }
+    return resultOf(point, judgement, attempt, clock.now() - began);
+  }
+
+  async #controls({ what, when }: MisbehaviourCase): Promise<Controls> {
+    const without = await this.#attempt({ misbehaviour: leaveOut, what, when });
+    if (what.kind !== 'request') return { without };
+    return { without, again: await this.#attempt({ misbehaviour: askAgain, what, when }) };
+  }
+
+  async #attempt(
+    point: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>,
+    fired?: () => void,
+  ): Promise<Attempt> {
+    const faulty = await this.#play(point, fired);
+    try {
+      return { faulty, fresh: await this.#play() };
+    } catch {
+      this.#isGone = true;
+      return { faulty, fresh: undefined };
+    }
+  }
+
+  #play(point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>, fired?: () => void): Promise<PlayedSession> {
+    const { cassette, target, clock, ignore = [] } = this.#options;
+    return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, point, fired });
+  }
+}
+
+function resultOf(
+  point: MisbehaviourCase,
+  judgement: Judgement,
+  { faulty, fresh }: Attempt,
+  duration: Milliseconds,
+): ServerResult {
+  const why = reasonText(judgement);
+  const said = [faulty.stderr, fresh?.stderr ?? ''].join('\n').trim().slice(-SAID_LENGTH);
+  return { point, verdict: judgement.verdict, ...(why !== undefined && { why }), duration, said };
+}

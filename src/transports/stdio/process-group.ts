@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+
+/** A process that lost its peer needs a moment to see that, and to end. */
+const GRACE: Milliseconds = 2_000;
+const LOOK_EVERY: Milliseconds = 20;
+
+/** Whether a process of the group runs. Zombies do not count. */
+function isGroupAlive(group: number): boolean {
+  if (!signal(group, 0)) return false;
+  return existsSync('/proc/self/stat') ? membersOf(group).length > 0 : true;
+}
+
+/** Ends every process of the group. */
+export function endGroup(group: number): void {
+  signal(group, 'SIGKILL');
+}
+
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, name);
+  } catch {
+    return false;
+  }
+}
+
+/** Linux: `pid (name) state ppid pgrp …`; a name may hold anything, blanks and parentheses too. */
+function membersOf(group: number): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const [state, , pgrp] = statOf(pid);
+    return pgrp === String(group) && state !== 'Z' && state !== 'X';
+  });
+}
+
+function statOf(pid: string): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+/** Waits for a group to end by itself, for a while, and says whether a part of it is left then. */
+export function whenGroupGone(group: number, clock: Clock, then: (left: boolean) => void): void {
+  const until = clock.now() + GRACE;
+  const look = () => {
+    if (!isGroupAlive(group)) then(false);
+    else if (clock.now() >= until) then(true);
+    else clock.after(LOOK_EVERY, look);
+  };
+  look();
+}

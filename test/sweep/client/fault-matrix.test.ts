@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-matrix.ts';
+import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
+
+const session = cassette(
+  client(call(1, 'add', {}, 1)),
+  server(progress(1, 1)),
+  server(request(0, 'roots/list')),
+  client(result(0, '')),
+  server(result(1, 'sum')),
+);
+
+it('every fault meets every message of the server that it can hit', () => {
+  expect(faultMatrix(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line])).toEqual([
+    ['cut@1', 'notifications/progress', 2],
+    ['cut@2', 'roots/list', 3],
+    ['cut@3', 'answer to tools/call "add"', 5],
+    ['error-reply@3', 'answer to tools/call "add"', 5],
+  ]);
+});
+
+it('an answer is lost where it does not come, and not where it is only odd', () => {
+  const losing = faultMatrix(session, ['drop', 'duplicate']).filter(({ loses }) => loses);
+  expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
+});
+
+it('a point is a file of faults that fires once, at its message', () => {
+  expect(rulesFileOf(faultMatrix(session, ['cut'])[0]!)).toEqual({
+    seed: 1,
+    faults: [{ do: 'cut', when: { from: 'server', after: 0 }, times: 1 }],
+  });
+});
+
+it('where an answer is lost, rules that change nothing watch for its request and for it', () => {
+  const point = rulesFileOf(faultMatrix(session, ['cut'])[2]!) as { faults: object[] };
+  const asked = { '/params/name': 'add' };
+  expect(point.faults.slice(1)).toEqual([
+    { do: 'patch', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
+    {
+      do: 'patch',
+      when: { from: 'server', kind: 'response', method: 'tools/call', at: { '/result': { text: 'sum' } } },
+    },
+  ]);
+});
+
+it('over HTTP a connection is reset, too, and a request answered with a status', () => {
+  const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
+  expect(more).toEqual(['reset', 'http-status']);
+  expect(faultMatrix(session, more).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
+    more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
+  );
+  const [status] = faultMatrix(session, ['http-status']);
+  const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', ground: 'http' });
+  expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { substituteAddress } from '../../../src/sweep/client/server-address.ts';
+
+const command = ['client', '{server}', '--server={url}'];
+
+it('a client that starts its server is told the words of a command line', () => {
+  expect(substituteAddress({ words: ['node', 'server.js'] }, command, { A: 'b' })).toEqual({
+    command: ['client', 'node', 'server.js', '--server={url}'],
+    env: { A: 'b', MCP_RECORD_SERVER: '["node","server.js"]' },
+  });
+});
+
+it('a client that connects to its server is told its URL', () => {
+  expect(substituteAddress({ url: 'http://127.0.0.1:1/mcp' }, command, { A: 'b' })).toEqual({
+    command: ['client', '{server}', '--server=http://127.0.0.1:1/mcp'],
+    env: { A: 'b', MCP_RECORD_URL: 'http://127.0.0.1:1/mcp' },
+  });
+});

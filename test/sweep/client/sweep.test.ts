@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { fixture, run } from '../../support/process.ts';
+import { CUTS, type Found, PATIENT, sweepsOf } from './sweeps.ts';
+
+const folder = temporaryFolder();
+const cassette = join(folder, 'cassette.yaml');
+
+const { sweep } = sweepsOf(cassette);
+
+describe('a sweep of a client that', { timeout: 120_000 }, () => {
+  it('names the bad points, what they are, and where', async () => {
+    const { text } = await sweep('lies', ...CUTS, ...PATIENT);
+    expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
+  });
+});
+
+describe('a client over HTTP that loses an answer', { timeout: 120_000 }, () => {
+  // Both calls have the same answer: what answers the one is not taken for what answers the other.
+  const twice = join(folder, 'twice.yaml');
+  const call = (id: number, name: string) => `
+- client: { id: ${id}, method: tools/call, params: { name: ${name} } }
+- server: { id: ${id}, result: { content: [] } }`;
+  writeFileSync(
+    twice,
+    `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: {} }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: twice, version: "1" } } }
+- client: { method: notifications/initialized }${call(1, 'one')}${call(2, 'two')}
+`,
+  );
+
+  it.each([
+    ['asks-again', 0, ['passed', 'passed', 'passed']],
+    ['goes-on', 1, ['crashed', 'lied', 'lied']],
+  ])('and %s is judged by whether the answer came after all', async (manner, status, verdicts) => {
+    const { command, args } = fixture('loses-answers.js', manner, '{url}');
+    const options = ['--http', '--json', '--faults', 'cut,drop,http-status'];
+    const ended = await run(mcpRecord('sweep', ...options, ...PATIENT, twice, '--', command, ...args));
+    const { results } = JSON.parse(ended.stdout.toString()) as Found;
+    expect(results.map(({ verdict }) => verdict)).toEqual([...verdicts, ...verdicts, ...verdicts]);
+    expect(ended.status).toBe(status);
+  });
+});
+
+describe('a sweep is refused', () => {
+  it.each([
+    ['a client that is not there', ['--', 'no-such-client'], 'COMMAND_NOT_FOUND'],
+    ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
+    ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['a fault that is nothing without a parameter', ['--faults', 'latency', '--', 'true'], 'FAULT_BAD_RULE'],
+    ['a fault of HTTP over stdio', ['--faults', 'reset', '--', 'true'], 'FAULT_NO_MEANING'],
+    ['a fault of stdio over HTTP', ['--http', '--faults', 'stderr-flood', '--', 'true'], 'FAULT_NO_MEANING'],
+    ['a client over HTTP that fails by itself', ['--http', '--', 'false'], 'SWEEP_BASELINE'],
+    ['an unknown point', ['--point', 'cut@99', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['a shard that is none', ['--shard', '3/2', '--', 'true'], 'USAGE_BAD_SWEEP'],
+    ['no jobs', ['--jobs', '0', '--', 'true'], 'USAGE_BAD_SWEEP'],
+  ])('for %s', async (_, [...args], code) => {
+    const split = args.indexOf('--');
+    const command = mcpRecord('sweep', ...args.slice(0, split), cassette, ...args.slice(split));
+    const { stderr, status } = await run(command);
+    expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { type Ran, verdictOf } from '../../../src/sweep/client/verdict.ts';
+
+const LOST = { loses: { asked: {}, answered: {} } };
+const NOTHING = {};
+const ended = { status: 0, signal: undefined, stderr: '', timedOut: false, left: false };
+const ran: Ran = { ...ended, fired: true, cameAfterAll: false };
+
+it.each<[string, Partial<Ran>, object, string]>([
+  ['it ends well, and nothing was lost', {}, NOTHING, 'passed'],
+  ['it ends well, and an answer was lost', {}, LOST, 'lied'],
+  ['it ends well, and an answer was lost that it got after all', { cameAfterAll: true }, LOST, 'passed'],
+  ['it says that it failed', { status: 1, stderr: 'no answer' }, LOST, 'failed'],
+  ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, LOST, 'hung'],
+  ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, LOST, 'crashed'],
+  ['a shell says that a signal ended it', { status: 139 }, LOST, 'crashed'],
+  ['nobody caught its error', { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' }, LOST, 'crashed'],
+  ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, LOST, 'crashed'],
+  ['it left a process', { left: true }, NOTHING, 'leaked'],
+  ['it did not get so far', { fired: false }, LOST, 'unreached'],
+  ['it failed before', { fired: false, status: 1 }, LOST, 'failed'],
+])('%s', (_, how, where, verdict) => {
+  expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
+});

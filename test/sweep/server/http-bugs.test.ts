@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { httpServer } from '../../../src/sweep/server/http-server.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
+import { fixture, Running } from '../../support/process.ts';
+import { sweepOf, verdictsOf } from './swept-server.ts';
+
+const text = (id: number, value: string) => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text: value }] },
+});
+const session: Cassette = cassette(
+  client(
+    request(0, 'initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    }),
+  ),
+  server({
+    jsonrpc: '2.0',
+    id: 0,
+    result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'swept', version: '1' } },
+  }),
+  client(notification('initialized')),
+  client(call(1, 'note', { text: 'one' })),
+  server(text(1, 'one noted')),
+  client(call(2, 'work')),
+  server(text(2, 'worked')),
+);
+const [note, work] = [3, 4];
+
+const sweepBug = async (points: readonly string[] | undefined, ...bug: string[]) => {
+  await using running = new Running(fixture('swept-http-server.js', ...bug));
+  const url = await running.line();
+  const target = httpServer({ upstream: parseUpstream(url), clock: systemClock });
+  return await sweepOf(target, { played: session, ...(points && { points }) });
+};
+
+describe('a server over HTTP with a bug', { timeout: 60_000 }, () => {
+  it.concurrent.each([
+    ['dies-of-no-json', `not-json@${note}`, 'crashed'],
+    ['hangs-after-no-json', `not-json@${note}`, 'hung'],
+    ['answers-no-json-with-500', `not-json@${note}`, 'ignored'],
+    ['dies-of-half-a-body', `truncate@${note}`, 'crashed'],
+    ['locks-while-it-works', `leave@${work}`, 'hung'],
+    ['dies-when-its-client-leaves', `leave@${work}`, 'crashed'],
+    ['dies-when-its-client-leaves', `reset@${work}`, 'crashed'],
+  ])('that %s is found at %s: %s', async (bug, point, verdict) => {
+    expect(verdictsOf(await sweepBug([point], bug))).toEqual([`${point} ${verdict}`]);
+  });
+});
+
+it('a server over HTTP without a bug fails at no point', { timeout: 120_000 }, async () => {
+  const { results } = await sweepBug(undefined);
+  const bad = results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict));
+  expect(bad.map(({ point, verdict, why }) => `${point.name} ${verdict}: ${why}`)).toEqual([]);
+  expect(results.length).toBeGreaterThan(40);
+});
+
+it('what comes after the end of a server is unreached', { timeout: 60_000 }, async () => {
+  const { results } = await sweepBug([`not-json@${note}`, `not-json@${work}`], 'dies-of-no-json');
+  expect(results.map(({ verdict }) => verdict).sort()).toEqual(['crashed', 'unreached']);
+});

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { fixture, run } from '../../support/process.ts';
+
+const folder = temporaryFolder();
+
+const HEAD = `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: swept, version: "1" } } }
+- client: { method: notifications/initialized }
+`;
+const CALL = `- client: { id: 1, method: tools/call, params: { name: notes } }
+- server: { id: 1, result: { content: [{ type: text, text: "" }] } }
+`;
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const cassette = file('cassette.yaml', HEAD + CALL);
+const withoutCalls = file('without-calls.yaml', HEAD);
+const serverOnly = file(
+  'server-only.yaml',
+  'format: mcp-record/1\nevents:\n- server: { method: notifications/message, params: { level: info, data: x } }\n',
+);
+
+const server = (...args: string[]) => {
+  const { command, args: words } = fixture('swept-server.js', ...args);
+  return ['--', command, ...words];
+};
+const sweep = (...args: string[]) => run(mcpRecord('sweep', '--server', ...args));
+
+describe('a sweep of a server on the command line', { timeout: 60_000 }, () => {
+  it('says what is bad, where, and which rule it breaks, and exits with 1', async () => {
+    const { stdout, status } = await sweep('--point', 'not-json@3', cassette, ...server('hangs-after-no-json'));
+    expect(stdout.toString()).toContain(`hung not-json@3: tools/call "notes"  (${cassette}:6)`);
+    expect(stdout.toString()).toMatch(/is not answered|waits in a row were in vain/);
+    expect(status).toBe(1);
+  });
+
+  it('exits with 0 where nothing is bad, and reports for programs', async () => {
+    const junit = join(folder, 'junit.xml');
+    const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--junit', junit, '--json'];
+    const { stdout, status } = await sweep(...points, cassette, ...server());
+    const { results } = JSON.parse(stdout.toString());
+    expect(results.map(({ point, verdict }: never) => [(point as { name: string }).name, verdict])).toEqual([
+      ['duplicate@3', 'passed'],
+      ['junk@3', 'passed'],
+    ]);
+    expect(results[0].point.does).toBe('It sends the message twice.');
+    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="0"/);
+    expect(status).toBe(0);
+  });
+
+  it('takes a shard of the points of some misbehaviours', async () => {
+    const options = ['--faults', 'duplicate,junk', '--shard', '1/3', '--json', '--jobs', '1', '--deadline', '3000'];
+    const { stdout } = await sweep(...options, cassette, ...server());
+    const { results } = JSON.parse(stdout.toString());
+    expect(results.map(({ point }: { point: { name: string } }) => point.name)).toEqual(['duplicate@1', 'junk@1']);
+  });
+});
+
+describe('a sweep of a server is refused', { timeout: 60_000 }, () => {
+  const quick = ['--deadline', '500'];
+  it.each([
+    ['that cannot be started', [cassette, '--', 'no-such-server'], 'COMMAND_NOT_FOUND'],
+    ['that never answers', [...quick, cassette, '--', 'sleep', '60'], 'SWEEP_BASELINE'],
+    ['that ends at once', [cassette, '--', 'false'], 'SWEEP_BASELINE'],
+    ['that nobody listens for', ['--http', cassette, 'http://127.0.0.1:9/mcp'], 'HTTP_UPSTREAM_UNREACHABLE'],
+    ['for a cassette without calls', [withoutCalls, ...server()], 'SWEEP_NO_POINTS'],
+    ['for a cassette in which the server alone speaks', [serverOnly, ...server()], 'SWEEP_NO_POINTS'],
+    ['for an unknown misbehaviour', ['--faults', 'junkk', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for one of HTTP over stdio', ['--faults', 'reset', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for an unknown point', ['--point', 'junk@9', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for two URLs', ['--http', cassette, 'http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'], 'USAGE_ONE_SERVER'],
+    ['for what is no URL', ['--http', cassette, 'server.js'], 'USAGE_BAD_URL'],
+  ])('%s', async (_, args, code) => {
+    const { stderr, status } = await sweep(...args);
+    expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
+  });
+
+  it('with an option that means nothing for a client', async () => {
+    const { stderr } = await run(mcpRecord('sweep', '--ignore', '/result', cassette, '--', 'true'));
+    expect(stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
+  });
+});

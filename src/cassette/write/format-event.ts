@@ -1,4 +1,13 @@
-import type { CloseFrame, Frame, LineFrame, MessageFrame, OpenFrame, OutputStream, Side } from '../../channel/frame.ts';
+import type {
+  CloseFrame,
+  Frame,
+  LineFrame,
+  MessageFrame,
+  OpenFrame,
+  OutputStream,
+  Side,
+  SseFields,
+} from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type Header, TITLE } from '../cassette.ts';
 import type { SiblingKey } from '../format-keys.ts';
@@ -123,9 +132,9 @@ function httpSiblings(frame: Frame): string {
   return text;
 }
 
-/** Returns the sibling keys of a message in a server-sent event without other fields. */
-export function eventSiblings(stream: number): string {
-  return bodySiblings(stream) + sibling('sse', mapping({}));
+/** What stands beside a message that came as an event of a stream, with these fields of its own. */
+export function eventSiblings(stream: number, fields: SseFields = {}): string {
+  return bodySiblings(stream) + sibling('sse', mapping(fields));
 }
 
 /** Returns the sibling keys of a message in a body. */

@@ -112,11 +112,12 @@ export class ExchangeRecorder {
     return this.#session;
   }
 
-  /** Offers a line to the fast path. True: it was written. */
-  #takeFast({ from, at, bytes, start, isBody }: Extract<RecordedPart, { kind: 'line' }>): boolean {
+  /** Returns whether the fast path took the line. */
+  #takeFast({ from, at, bytes, start, isBody, id }: Extract<RecordedPart, { kind: 'line' }>): boolean {
     const session = isBody ? this.#sessionOf(from) : this.#session;
     if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;
     if (isBody) return session.plainBodies(from, this.#stream).take(bytes, start, at) >= 0;
+    if (id !== undefined) return (session.plainEvent(this.#stream, id)?.take(bytes, start, at) ?? -1) >= 0;
     this.#plain ??= session.plainEvents(this.#stream);
     return this.#plain.take(bytes, start, at) >= 0;
   }

@@ -11,6 +11,7 @@ import { decodeBody } from './decode-body.ts';
 import { withoutSession } from './endpoint-uri.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
+import type { RecordedLine } from './recorded-line.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-recording.ts';
@@ -19,9 +20,8 @@ import type { SessionFacts } from './session-recording.ts';
 export type RecordedPart =
   /** Frame without its stream number. `endpoint` is the URI for POST requests (2024-11-05); the frame hides its session id. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
-  /** Message in the line of `bytes` at `start`, offered to the fast path. `frame` creates the frame for the slow path. */
-  | { kind: 'line'; from: Side; at: Milliseconds; bytes: Uint8Array; start: number; isBody: boolean; frame(): Frame }
-  /** The body exceeded the limit and was cut. */
+  | RecordedLine
+  /** A body is longer than can be held, and was cut. */
   | { kind: 'cut'; from: Side };
 
 /**
@@ -137,7 +137,7 @@ export class ExchangeToFrames {
     this.#events = new SseDecoder({
       holdBytesMax: this.#holdBytesMax,
       event: (event) => this.#sayEvent(event),
-      plain: (piece, start) => this.#sayPlain(piece, start),
+      plain: (piece, start, id) => this.#sayPlain(piece, start, id),
       comment: (text) => {
         this.#showsStream = true;
         this.#emit({ kind: 'comment', at: this.#now, from: 'server', text });
@@ -153,15 +153,16 @@ export class ExchangeToFrames {
     this.#events?.write(data);
   }
 
-  /** Offers a request or notification of the server to the fast path. Such a message does not change the state of the exchange. */
-  #sayPlain(piece: Uint8Array, start: number): boolean {
+  /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
+  #sayPlain(piece: Uint8Array, start: number, id: string | undefined): boolean {
     if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
     const at = this.#now;
+    const sse = id === undefined ? {} : { id };
     const frame = () => {
       const data = textOrBytes(piece.subarray(start, piece.indexOf(LF, start)));
-      return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data, sse: {} });
+      return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data, sse });
     };
-    this.#parts.push({ kind: 'line', from: 'server', at, bytes: piece, start, isBody: false, frame });
+    this.#parts.push({ kind: 'line', from: 'server', at, bytes: piece, start, isBody: false, ...sse, frame });
     this.#showsStream = true;
     return true;
   }
@@ -179,22 +180,18 @@ export class ExchangeToFrames {
     return line !== undefined && !line.includes(REVISION);
   }
 
-  #sayEvent({ data, partial, isCut, event = '', ...fields }: SseEvent): void {
+  #sayEvent({ data, partial, isCut, event = '', ...others }: SseEvent): void {
     const at = this.#now;
     this.#showsStream = true;
-    const sse: SseFields = event === '' || event === 'message' ? fields : { ...fields, event };
+    const sse: SseFields = event === '' || event === 'message' ? others : { ...others, event };
     if (isCut) this.#parts.push({ kind: 'cut', from: 'server' });
     const isMessage = sse.event === undefined && data !== undefined && data !== '';
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;
       const isPriming = data === '' && sse.id !== undefined && sse.event === undefined;
       const said = endpoint === undefined ? (isPriming ? undefined : data) : withoutSession(endpoint);
-      const frame: Frame = {
-        kind: 'sse',
-        at,
-        from: 'server',
-        sse: { ...sse, ...(said !== undefined && { data: said }) },
-      };
+      const fields = { ...sse, ...(said !== undefined && { data: said }) };
+      const frame: Frame = { kind: 'sse', at, from: 'server', sse: fields };
       this.#parts.push({ kind: 'frame', frame, ...(endpoint !== undefined && { endpoint }) });
       return;
     }

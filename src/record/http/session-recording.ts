@@ -57,7 +57,13 @@ export class SessionRecording {
     return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
   }
 
-  /** Creates a fast writer for the bodies of one side of an exchange. */
+  /** Returns the same writer for an event with an id; undefined where the id may hold a secret. */
+  plainEvent(stream: number, id: string): FastMessageWriter | undefined {
+    if (this.#writer.redactor?.suspicious(id) !== undefined) return undefined;
+    return new FastMessageWriter('server', this.#writer, eventSiblings(stream, { id }));
+  }
+
+  /** Returns the same writer for messages in the bodies of one side of an exchange. */
   plainBodies(from: Side, stream: number): FastMessageWriter {
     return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
   }

@@ -16,11 +16,12 @@ export interface SseDecoderOptions {
   /** Takes a comment: the text after its colon. */
   comment(text: string): void;
   /**
-   * Offered each event that is a single data line within one piece. The data begins at `start` of `piece` and ends with the next newline. True: the event
-   * was taken. False: it is passed to `event`.
+   * Asked first about an event with one line of data, whole in one piece: that of `piece` which begins at `start` and ends with the next
+   * newline. It is of the type `message`, and has this id before its data, if any, and no other field. Gives whether it took it; otherwise
+   * it is told of as any other.
    */
-  plain?(piece: Uint8Array, start: number): boolean;
-  /** Maximum number of bytes held of a block's data. Further data is dropped. */
+  plain?(piece: Uint8Array, start: number, id: string | undefined): boolean;
+  /** A block's data beyond this many bytes is dropped. */
   holdBytesMax: number;
 }
 
@@ -83,15 +84,25 @@ export class SseDecoder {
     if (this.#hasFields) this.#dispatch(true);
   }
 
-  /** Offers a single data line from `at` to `end` to `plain`. True: it was taken. */
+  /** Whether a line of data goes from `at` to `end` that is all of an event but for the usual fields, and the short way of it was taken. */
   #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
     const { plain, holdBytesMax } = this.#options;
-    if (plain === undefined || piece[end + 1] !== LF || this.#hasFields || this.#line.length > 0) return false;
+    if (plain === undefined || piece[end + 1] !== LF || this.#line.length > 0) return false;
+    if (this.#hasFields && !this.#isUsualEvent()) return false;
     const start = at + DATA.length;
     if (end - start > holdBytesMax) return false;
     for (let i = 0; i < DATA.length; i++) if (piece[at + i] !== DATA[i]) return false;
     this.#isFirstLine = false;
-    return plain(piece, start);
+    if (!plain(piece, start, this.#fields.id)) return false;
+    this.#fields = {};
+    this.#hasFields = false;
+    return true;
+  }
+
+  /** Whether the lines before say no more than the SDKs write before the data of a message: `event: message`, and an id. */
+  #isUsualEvent(): boolean {
+    const { event = 'message', retry } = this.#fields;
+    return this.#data.length === 0 && event === 'message' && retry === undefined;
   }
 
   #endLine(rest: Uint8Array): void {

@@ -125,7 +125,9 @@ describe('an event that is one line of data, whole in one piece,', () => {
 
   it.each([
     ['has two lines', ['data: +a\ndata: b\n\n'], [{ data: '+a\nb' }]],
-    ['has another field', ['id: 1\ndata: +a\n\n'], [{ id: '1', data: '+a' }]],
+    ['has a time to retry', ['retry: 1\ndata: +a\n\n'], [{ retry: 1, data: '+a' }]],
+    ['is of another type', ['event: endpoint\ndata: +a\n\n'], [{ event: 'endpoint', data: '+a' }]],
+    ['has its id behind its data', ['data: +a\nid: 1\n\n'], [{ id: '1', data: '+a' }]],
     ['has another field only', ['event:+a\n\n'], [{ event: '+a' }]],
     ['has no blank before its data', ['data:+a\n\n'], [{ data: '+a' }]],
     ['has no data', ['data:\n\n'], [{ data: '' }]],
@@ -143,6 +145,14 @@ describe('an event that is one line of data, whole in one piece,', () => {
       offers: ['+abc'],
       told: [{ data: '+abc', partial: true, isCut: true }],
     });
+  });
+
+  it('is offered with the type and the id that the SDKs write before its data', () => {
+    const offers: Array<string | undefined> = [];
+    const told = readPieces(['event: message\ndata: a\n\nevent: message\nid: 1\ndata: b\n\ndata: c\n\n'], {
+      plain: (_piece, _start, id) => offers.push(id) > 0,
+    });
+    expect({ offers, told }).toEqual({ offers: [undefined, '1', undefined], told: [] });
   });
 
   it('is a first line, after which no mark is taken for one', () => {

@@ -9,7 +9,7 @@ type HandlerKind = 'tool' | 'resource' | 'prompt' | 'request';
 
 /** Options of the functions that make handlers. */
 const OPTIONS: Readonly<Record<HandlerKind, readonly string[]>> = {
-  tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations'],
+  tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations', 'execution'],
   resource: [...COMMON, 'name', 'mimeType', 'size', 'annotations'],
   prompt: [...COMMON, 'arguments'],
   request: ['once'],

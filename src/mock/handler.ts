@@ -116,6 +116,8 @@ export interface ToolOptions extends ListedOptions {
   /** Schema of the structured content, for the list. */
   outputSchema?: ToolSchema;
   annotations?: Record<string, unknown>;
+  /** How it may be executed, for the list: `{ taskSupport: 'optional' }`. */
+  execution?: Record<string, unknown>;
 }
 
 export interface PromptOptions extends ListedOptions {

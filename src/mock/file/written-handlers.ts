@@ -69,7 +69,7 @@ interface PlacedAnswer {
 }
 
 function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: PlacedAnswer): Handler {
-  const { answers, name = '', uri = '', method = '', ...options } = item;
+  const { answers, name = '', uri = '', method = '', definition: further, ...options } = item;
   const { when, times } = answer;
   const handle = (context: HandlerContext) => give(answer, context, { place, clock });
   const made = {
@@ -79,8 +79,10 @@ function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: 
     requests: () => request(method, (_, context) => handle(context)),
   }[list]();
   const accepts = when && compilePattern(list === 'requests' ? when : { arguments: when });
+  const { definition } = made;
   return {
     ...made,
+    ...(definition && { definition: { ...definition, item: { ...(further as Params), ...definition.item } } }),
     place,
     ...(times !== undefined && { times }),
     ...(accepts && {

@@ -120,7 +120,8 @@ export class HandlerList {
 
   /** Names of the handlers of a method. */
   names(method: string): string[] {
-    return this.#handlers.flatMap((one) => (one.method === method && one.name !== undefined ? [one.name] : []));
+    const own = this.#handlers.filter((one) => one.method === method);
+    return [...new Set(own.flatMap(({ name }) => name ?? []))];
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { type FieldProblem, fieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
@@ -137,15 +138,28 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   return unreachedProblem(item, path);
 }
 
-/** An answer after one that fits every request, as often as it comes. */
+/** An answer after one that fits the same requests, as often as they come. */
 function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
-  const last = answers.findIndex(({ when, times }) => when === undefined && times === undefined);
-  if (last < 0 || last === answers.length - 1) return undefined;
-  return {
-    path: [...path, 'answers', last + 1],
-    why: 'it is never given: the answer before it fits every request',
-    next: 'Give that one a "when" or "times", or put it last.',
-  };
+  for (const [at, { when }] of answers.entries()) {
+    const before = answers.slice(0, at).find((one) => one.times === undefined && isWithin(when, one.when));
+    if (before === undefined) continue;
+    const isAll = Object.keys(before.when ?? {}).length === 0;
+    return {
+      path: [...path, 'answers', at],
+      why: `it is never given: an answer before it fits ${isAll ? 'every request' : 'the same requests'}`,
+      next: isAll
+        ? 'Give that one a "when" or "times", or put it last.'
+        : 'Give that one "times", or put it after this.',
+    };
+  }
+  return undefined;
+}
+
+/** Whether a condition describes no other requests than a `wider` one. */
+function isWithin(when: Params = {}, wider: Params = {}): boolean {
+  return Object.entries(wider).every(
+    ([key, value]) => Object.hasOwn(when, key) && canonicalJson(when[key]) === canonicalJson(value),
+  );
 }
 
 function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): FieldProblem | undefined {

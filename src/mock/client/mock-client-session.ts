@@ -9,6 +9,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';
+import { clientResultProblem } from '../results/result-problem.ts';
 import { ClientDefaults, clientCapabilities } from './client-defaults.ts';
 
 /** How a mock client introduces itself. */
@@ -51,6 +52,7 @@ export class ClientSession {
       say,
       forward() {},
       report,
+      resultProblem: clientResultProblem,
     });
   }
 

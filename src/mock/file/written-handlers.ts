@@ -7,6 +7,7 @@ import { compilePattern } from '../../match/value-pattern.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { writtenResultProblem } from '../results/written-result.ts';
 import { ANSWER, ITEMS } from './mock-file-fields.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
 
@@ -54,14 +55,26 @@ export function writtenHandlers(
       const key = written.uri ?? written.name ?? written.method!;
       if (known.has(key)) return { path, why: `"${key}" is here twice`, next: 'Put all its answers into one list.' };
       known.add(key);
-      for (const [at, answer] of written.answers.entries())
-        handlers.push(
-          handlerOf(list, written, { answer, place: context.placeOf([...path, 'answers', at]), clock: context.clock }),
-        );
+      for (const [at, answer] of written.answers.entries()) {
+        const here = [...path, 'answers', at];
+        const handler = handlerOf(list, written, { answer, place: context.placeOf(here), clock: context.clock });
+        const why = answer.error ? undefined : writtenResultProblem(handler, answer.returns);
+        if (why !== undefined)
+          return { path: [...here, 'returns'], why: `it is no answer: ${why}`, next: RETURNS[list] };
+        handlers.push(handler);
+      }
     }
   }
   return handlers;
 }
+
+/** What each kind may return, for messages. */
+const RETURNS: Readonly<Record<ListName, string>> = {
+  tools: 'Write a text, a number, a list of content blocks, structured content, or a whole result.',
+  resources: 'Write a text, a list of contents, or a whole result.',
+  prompts: 'Write a text, a list of messages, or a whole result.',
+  requests: 'Write a mapping, which is the result.',
+};
 
 interface PlacedAnswer {
   answer: WrittenAnswer;

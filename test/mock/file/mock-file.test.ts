@@ -151,7 +151,7 @@ describe('answers of a mock file', () => {
     await client.close();
     const { failed, findings } = await server.finish();
     expect(failed).toBe(true);
-    expect(findings[0]!.text).toMatch(/mock\.yaml:1\) threw .*TEMPLATE_NAMES_NOTHING/s);
+    expect(findings[0]!.text).toMatch(/mock\.yaml:1\) threw .*TEMPLATE_NAMES_NOTHING.*[^.]\.$/s);
   });
 });
 
@@ -191,6 +191,21 @@ describe('a mock file', () => {
       'an expression that backtracks',
       withAnswer({ when: { city: '/(a)\\1/' }, returns: 'b' }),
       'no regular expression',
+    ],
+    ['a block of a type that is none', withAnswer({ returns: [{ type: 'txt', text: 'a' }] }), 'did you mean "text"?'],
+    ['a misspelt member', withAnswer({ returns: { content: [], iserror: true } }), 'did you mean isError?'],
+    ['a list of texts', withAnswer({ returns: ['a'] }), 'a list of content blocks'],
+    [
+      'what does not fit its schema',
+      {
+        tools: [{ ...forecast, outputSchema: { type: 'object', required: ['sum'] }, answers: [{ returns: { a: 1 } }] }],
+      },
+      "must have required property 'sum'",
+    ],
+    [
+      'a message of nobody',
+      { prompts: [{ name: 'a', answers: [{ returns: [{ role: 'x', content: { type: 'text', text: 'a' } }] }] }] },
+      'has no role',
     ],
     ['a negative delay', withAnswer({ returns: 'b', delay: -1 }), '"delay" is -1'],
     ['never', withAnswer({ returns: 'b', times: 0 }), '"times" is 0'],

@@ -2,6 +2,7 @@ import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
+import { REVISIONS } from '../protocol/revisions.ts';
 
 const REACTIONS = ['fail', 'report'];
 
@@ -12,6 +13,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   onDifference: REACTIONS,
   onUnfired: REACTIONS,
   over: ['memory', 'http', 'stdio'],
+  protocolVersion: REVISIONS,
 };
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
@@ -23,7 +25,7 @@ const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
   ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
-  ...['repeat', 'serverInfo', 'clientInfo', 'protocolVersion', 'capabilities', 'instructions'],
+  ...['repeat', 'serverInfo', 'clientInfo', 'capabilities', 'instructions'],
   ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed', 'auth'],
 ];
 

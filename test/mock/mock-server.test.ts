@@ -446,6 +446,7 @@ it.each([
   await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
   await using server = await mockServer({});
   expect(() => server.use(handler as never)).toThrow('[HANDLER_INVALID]');
+  expect(() => server.use(tool as never)).toThrow('the function tool, which was not called, is no handler');
 });
 
 it.each([

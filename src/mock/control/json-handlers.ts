@@ -124,6 +124,11 @@ function checkRequest(fields: BodyObject): void {
 function definitionOf(fields: BodyObject): Params {
   const texts = ['name', 'title', 'description', 'mimeType'].filter((name) => fields.has(name));
   const objects = ['inputSchema', 'outputSchema', 'annotations'].filter((name) => fields.has(name));
+  if (fields.has('inputSchema') && fields.object('inputSchema')?.type !== 'object')
+    throw badValue(fields.at('inputSchema'), {
+      why: 'its type is not object',
+      next: 'Send a JSON Schema with "type": "object", as of arguments.',
+    });
   return Object.fromEntries([
     ...texts.map((name) => [name, fields.text(name)]),
     ...objects.map((name) => [name, fields.object(name)]),

@@ -170,6 +170,11 @@ describe('a handler that is wrong', () => {
     ['has a once that is no flag', { tool: 'a', once: 'yes', returns: 1 }, { pointer: '/handlers/0/once' }],
     ['has a delay that is none', { tool: 'a', delayMs: -1, returns: 1 }, { pointer: '/handlers/0/delayMs' }],
     ['has a schema that is none', { tool: 'a', inputSchema: true, returns: 1 }, { pointer: '/handlers/0/inputSchema' }],
+    [
+      'has a schema of no object',
+      { tool: 'a', inputSchema: { type: 'string' }, returns: 1 },
+      { pointer: '/handlers/0/inputSchema' },
+    ],
     ['answers a notification', { request: 'notifications/x', returns: {} }, { pointer: '/handlers/0/request' }],
   ];
 

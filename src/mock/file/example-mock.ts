@@ -1,6 +1,7 @@
 import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
+import { printable } from '../../text-report/printable-text.ts';
 import { isToolResult } from '../handler-results.ts';
 import { exampleValue } from './example-value.ts';
 import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-fields.ts';
@@ -103,6 +104,7 @@ function shortcomingsOf(
   const others = Object.keys(capabilities).filter((name) => held[name] === undefined);
   const about: [applies: boolean, sentence: string][] = [
     [others.length > 0, `The server can also do what the mock does not: ${others.join(', ')}.`],
+    [asTasks.length > 0, `The mock has no tasks, as which alone clients call ${names(asTasks)}.`],
     [
       resourceTemplates.length > 0,
       'Resources of templates are listed, and not read: write an answer of resources/read.',
@@ -110,7 +112,12 @@ function shortcomingsOf(
     [held.completions !== undefined, 'The mock completes nothing: write answers of completion/complete.'],
     [held.resources?.subscribe === true, 'The mock takes subscriptions, and says of no resource that it has changed.'],
   ];
-  return about.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
+  // Names are the server's: a line break among them would end the comment that they stand in.
+  return about.flatMap(([applies, sentence]) => (applies ? [printable(sentence)] : []));
+}
+
+function names(items: readonly Members[]): string {
+  return items.map(({ name }) => String(name)).join(', ');
 }
 
 /** Requests that a client may make because of a capability. */

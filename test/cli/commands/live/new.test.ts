@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
+import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
 import { exampleValue } from '../../../../src/mock/file/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
@@ -159,6 +160,16 @@ describe('mcp-record new', () => {
     expect([String(stdout), status]).toEqual(['', 2]);
     expect(stderr).toContain(`[${code}]`);
   });
+});
+
+it('names of a server do not leave the comment that they stand in', () => {
+  const execution = { taskSupport: 'required' };
+  const tools = [{ name: 'a\nserver: { name: b }', inputSchema: { type: 'object' }, execution }];
+  const lists = { serverInfo: { name: 'real' }, tools, prompts: [], resources: [], resourceTemplates: [] };
+  const { text } = exampleMock({ ...lists, capabilities: { tools: {}, 'x\ny': {} } });
+  const file = newFile();
+  writeFileSync(file, text);
+  expect(readMockFile(file).serverInfo).toMatchObject({ name: 'real' });
 });
 
 describe('an example of a schema', () => {

@@ -64,9 +64,20 @@ export function expressionIn(written: unknown): Pick<RegExp, 'source' | 'flags'>
   return source === undefined || flags === undefined ? undefined : { source, flags };
 }
 
-/** Returns the problem of the first expression in a tree of values that RE2 rejects. Undefined: RE2 accepts all of them. */
+/** A text that somebody meant as an expression: its flags are letters, and not all of ours. A path such as `/a/b` may end so, too. */
+const OTHER_FLAGS = /^\/.+\/(?=[a-z]*[dguyv])[dgimsuyv]{1,4}$/s;
+
+/** Returns the first expression in a tree of values that RE2 does not take; undefined if there is none. */
 export function expressionProblem(written: unknown, path: Path): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
+    if (typeof leaf.value === 'string' && OTHER_FLAGS.test(leaf.value)) {
+      const why = `${leaf.value} has flags that an expression has not`;
+      return {
+        path: leaf.path,
+        why,
+        next: 'An expression has no flags but i, m and s. For a text, escape it: /^\\/…$/.',
+      };
+    }
     const expression = expressionIn(leaf.value);
     try {
       if (expression !== undefined) compileLinear(expression);

@@ -6,10 +6,12 @@ import { expressionIn, expressionProblem } from '../kernel/linear-regex.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
+import { subjectOf } from '../protocol/method-rules.ts';
 import { isModern, REVISIONS, type Revision } from '../protocol/revisions.ts';
 import { callerPlace } from './caller-place.ts';
 import { RpcFailure } from './handler.ts';
-import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+import { isPlain, promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+import { jsonProblem } from './results/json-problem.ts';
 
 export interface CassetteOptions {
   /** Protocol revision of the messages. Default: the revision of the replaying client, up to 2025-11-25. */
@@ -37,9 +39,11 @@ export function cassette(options: CassetteOptions = {}): CassetteBuilder {
 
 /** A cassette under construction, usable wherever a cassette is. A session that has started does not see entries added later. */
 export class CassetteBuilder implements Cassette {
-  readonly file: string;
+  readonly #file: string;
   readonly header: Header = { format: FORMAT, transport: 'stdio' };
-  readonly events: CassetteEvent[] = [];
+  readonly #events: CassetteEvent[] = [];
+  /** What was told of last, and has no answer yet. */
+  #unanswered: string | undefined;
   readonly warnings: string[] = [];
   readonly #meta: Params;
   #id = 0;
@@ -51,9 +55,21 @@ export class CassetteBuilder implements Cassette {
         `the revisions are ${REVISIONS.join(', ')}`,
       );
     const place = callerPlace();
-    this.file = place.slice(0, place.lastIndexOf(':')) || 'cassette()';
+    this.#file = place.slice(0, place.lastIndexOf(':')) || 'cassette()';
     const hasMeta = protocolVersion !== undefined && isModern(protocolVersion);
     this.#meta = hasMeta ? { [META.protocolVersion]: protocolVersion } : {};
+  }
+
+  /** @throws McpRecordError HANDLER_INVALID where what was told of last has no answer */
+  get file(): string {
+    this.#checkAnswered();
+    return this.#file;
+  }
+
+  /** @throws McpRecordError HANDLER_INVALID where what was told of last has no answer */
+  get events(): CassetteEvent[] {
+    this.#checkAnswered();
+    return this.#events;
   }
 
   /**
@@ -63,7 +79,8 @@ export class CassetteBuilder implements Cassette {
   calls(tool: string, args?: Params): CassetteAnswers {
     if (typeof tool !== 'string' || tool === '')
       throw invalid(`calls(${JSON.stringify(tool)})`, 'the name of the tool is no text');
-    return this.#answers('tools/call', { name: tool, arguments: recordedValue(args ?? {}) as Params }, matchOf(args));
+    const match = matchOf(tool, args);
+    return this.#answers('tools/call', { name: tool, arguments: recordedValue(args ?? {}) as Params }, match);
   }
 
   /** Adds requests of any method. */
@@ -75,27 +92,43 @@ export class CassetteBuilder implements Cassette {
 
   /** Adds a server notification, sent after the preceding answer. */
   notifies(method: string, params?: Params): this {
+    this.#checkAnswered();
     this.#add('server', { method, ...(params && { params }) });
     return this;
   }
 
   #answers(method: string, params: Params, match?: EventMatch): CassetteAnswers {
+    this.#checkAnswered();
+    const told = `${subjectOf(method, params)} (${callerPlace()})`;
+    this.#unanswered = told;
     const answer = (outcome: object): void => {
       const id = ++this.#id;
       this.#add('client', { id, method, params: this.#withMeta(params) }, match);
       this.#add('server', { id, ...outcome });
     };
-    return {
+    const answers: CassetteAnswers = {
       returns: (...values) => {
+        if (values.length === 0) throw unanswered(told);
+        this.#unanswered = undefined;
         for (const value of values) answer({ result: this.#result(method, params, value) });
         return this;
       },
       fails: (error) => {
         const failure = failureOf(method, error);
+        this.#unanswered = undefined;
         answer('result' in failure ? { result: this.#complete(failure.result) } : failure);
         return this;
       },
     };
+    // Whatever takes a cassette asks for these: one that ends without an answer says so there.
+    const get = () => {
+      throw unanswered(told);
+    };
+    return Object.defineProperties(answers, { file: { get }, events: { get } });
+  }
+
+  #checkAnswered(): void {
+    if (this.#unanswered !== undefined) throw unanswered(this.#unanswered);
   }
 
   #withMeta(params: Params): Params {
@@ -117,7 +150,7 @@ export class CassetteBuilder implements Cassette {
   #add(from: Side, message: object, match?: EventMatch): void {
     const json = new JsonText(JSON.stringify({ jsonrpc: '2.0', ...message }));
     const line = Number(callerPlace().split(':').at(-1)) || 0;
-    this.events.push({ frame: { kind: 'message', at: 0, from, json }, line, ...(match && { match }) });
+    this.#events.push({ frame: { kind: 'message', at: 0, from, json }, line, ...(match && { match }) });
   }
 }
 
@@ -143,12 +176,27 @@ function failureOf(method: string, error: Error | RpcError): { result: Params } 
   throw invalid('fails(…)', `an error of ${method} has a code and a message`);
 }
 
-function matchOf(args: Params | undefined): EventMatch | undefined {
+function matchOf(tool: string, args: Params | undefined): EventMatch | undefined {
   if (args === undefined) return { arguments: 'any' };
+  const what = `calls(${JSON.stringify(tool)}, …)`;
+  if (!isObject(args)) throw invalid(what, 'its arguments are no object');
+  if (hasMatcher(args))
+    throw invalid(
+      what,
+      'a cassette has no asymmetric matchers: write a regular expression, or leave the arguments out',
+    );
+  const problem = jsonProblem(recordedValue(args) as Params);
+  if (problem !== undefined) throw invalid(what, `of its arguments, ${problem}`);
   if (!hasExpression(args)) return undefined;
   const pattern = patternOf(args) as Params;
   checkExpressions(pattern);
   return { arguments: pattern };
+}
+
+/** Whether a value has matchers as of vitest or Jest, which are functions and stand in no file. */
+function hasMatcher(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'asymmetricMatch' in value || Object.values(value).some(hasMatcher);
 }
 
 function hasExpression(value: unknown): boolean {
@@ -165,10 +213,10 @@ function checkExpressions(pattern: unknown): void {
 /** Returns arguments as a pattern: see `compilePattern`. */
 function patternOf(value: unknown): unknown {
   if (value instanceof RegExp) return written(value);
-  // Escapes a string that would be parsed as a regular expression.
-  if (expressionIn(value) !== undefined) return `/^${escaped(value as string)}$/`;
+  // A text that could be read as an expression.
+  if (typeof value === 'string' && value.startsWith('/')) return `/^${escaped(value)}$/`;
   if (Array.isArray(value)) return value.map(patternOf);
-  return isObject(value) ? mapped(value, patternOf) : value;
+  return isPlain(value) ? mapped(value, patternOf) : value;
 }
 
 function written(expression: RegExp): string {
@@ -186,11 +234,18 @@ function escaped(text: string): string {
 function recordedValue(value: unknown): unknown {
   if (value instanceof RegExp) return value.source;
   if (Array.isArray(value)) return value.map(recordedValue);
-  return isObject(value) ? mapped(value, recordedValue) : value;
+  return isPlain(value) ? mapped(value, recordedValue) : value;
 }
 
 function mapped(value: Params, map: (one: unknown) => unknown): Params {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
+}
+
+function unanswered(told: string): McpRecordError {
+  return invalid(
+    `a request that has no answer: ${told}`,
+    'add .returns(…) or .fails(…), which say what the server answers',
+  );
 }
 
 function invalid(what: string, why: string): McpRecordError {

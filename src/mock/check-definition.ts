@@ -1,7 +1,7 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
-import { schemaProblem } from './tool-schema.ts';
+import { jsonSchemaOf, schemaProblem, type ToolSchema } from './tool-schema.ts';
 
 const COMMON: readonly string[] = ['once', 'title', 'description', 'icons', '_meta'];
 
@@ -9,7 +9,7 @@ type HandlerKind = 'tool' | 'resource' | 'prompt' | 'request';
 
 /** Options of the functions that create handlers. */
 const OPTIONS: Readonly<Record<HandlerKind, readonly string[]>> = {
-  tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations'],
+  tool: [...COMMON, 'inputSchema', 'outputSchema', 'annotations', 'execution'],
   resource: [...COMMON, 'name', 'mimeType', 'size', 'annotations'],
   prompt: [...COMMON, 'arguments'],
   request: ['once'],
@@ -45,6 +45,11 @@ function troubleWith(known: readonly string[], { name, handle, options }: Defini
   for (const option of ['inputSchema', 'outputSchema']) {
     const problem = schemaProblem(options[option]);
     if (problem !== undefined) return `${option}: ${problem}`;
+  }
+  if (options.inputSchema !== undefined) {
+    const { type } = jsonSchemaOf(options.inputSchema as ToolSchema, 'input');
+    if (type !== 'object')
+      return `inputSchema: its type is ${JSON.stringify(type) ?? 'not said'}, and arguments are an object`;
   }
   return typeof (options.once ?? false) === 'boolean' ? undefined : 'once is true or false';
 }

@@ -9,7 +9,7 @@ import {
   resultOf,
 } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import { identityParams } from '../protocol/method-rules.ts';
+import { identityParams, subjectOf } from '../protocol/method-rules.ts';
 import { isModern } from '../protocol/revisions.ts';
 import { type Handler, type Result, RpcFailure } from './handler.ts';
 
@@ -42,7 +42,14 @@ export class HandlerCall {
     return keyOf(this.id, this.stream);
   }
 
-  /** Whether the request states revision 2026-07-28 or later. */
+  /** The handler and its request, for messages. */
+  get title(): string {
+    const { method, params } = this.request;
+    const { place } = this.handler;
+    return `The handler of ${subjectOf(method, params)}${place === '' ? '' : ` (${place})`}`;
+  }
+
+  /** The request is of 2026-07-28 or later. */
   get isModern(): boolean {
     return isModernRequest(this.request);
   }

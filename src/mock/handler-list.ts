@@ -137,7 +137,8 @@ export class HandlerList {
 
   /** Returns the names of a method's handlers. */
   names(method: string): string[] {
-    return this.#handlers.flatMap((one) => (one.method === method && one.name !== undefined ? [one.name] : []));
+    const own = this.#handlers.filter((one) => one.method === method);
+    return [...new Set(own.flatMap(({ name }) => name ?? []))];
   }
 }
 
@@ -175,7 +176,13 @@ function checkHandler(handler: unknown): void {
     if (handler.method !== '' && !handler.method.startsWith('notifications/')) return;
     throw invalidHandler(`"${handler.method}" is no method of a request`);
   }
-  throw invalidHandler(`${JSON.stringify(handler) ?? String(handler)} is no handler`);
+  throw invalidHandler(`${shown(handler)} is no handler`);
+}
+
+/** What was given in place of a handler. Of a function its source would say nothing. */
+function shown(given: unknown): string {
+  if (typeof given === 'function') return `the function ${given.name || 'without a name'}, which was not called,`;
+  return JSON.stringify(given) ?? String(given);
 }
 
 function invalidHandler(why: string): McpRecordError {

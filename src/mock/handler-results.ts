@@ -34,8 +34,8 @@ function isBlock(value: unknown): boolean {
   return isObject(value) && typeof value.type === 'string';
 }
 
-/** Reports whether a value is a plain object, and not an error, date, map or buffer. */
-function isPlain(value: unknown): value is Result {
+/** An object as JSON has them, and no error, date, map or buffer. */
+export function isPlain(value: unknown): value is Result {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -74,5 +74,6 @@ function text(said: string): Result {
 }
 
 function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }

@@ -18,8 +18,14 @@ import type { Handler, HandlerContext, Result } from './handler.ts';
 import { failureOf, HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
 import { handlerContext } from './handler-context.ts';
 import { type HandlerList, isLimited } from './handler-list.ts';
-import { clientCannotBeAsked, isProgrammingError, passthroughWithoutCassette } from './handler-usage-errors.ts';
+import {
+  clientCannotBeAsked,
+  failureToAnswer,
+  isProgrammingError,
+  passthroughWithoutCassette,
+} from './handler-usage-errors.ts';
 import { OwnRequests, strayResponse } from './own-requests.ts';
+import { checkedResult } from './results/checked-result.ts';
 import { NotificationListeners } from './server/notification-listeners.ts';
 import type { DefaultAnswers } from './server/server-defaults.ts';
 import { completeResult, messageText, responseText } from './server-messages.ts';
@@ -34,6 +40,8 @@ export interface HandlerSessionOptions {
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
   report(finding: Finding): void;
+  /** Says what is wrong with a result of a method. Absent: handlers say it of those that they made. */
+  resultProblem?(method: string, result: Params): string | undefined;
 }
 
 const INTERNAL_ERROR = -32603;
@@ -53,6 +61,8 @@ export class HandlerSession {
   readonly #subscriptions = new NotificationListeners();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
+  /** Those of the client. Absent: it has not said them, or the peer is a server. */
+  #capabilities: unknown;
   #questions = 0;
   #hasClient = false;
 
@@ -66,7 +76,12 @@ export class HandlerSession {
     return this.#hasClient;
   }
 
-  /** Handles a message of the client. */
+  /** What the peer has been asked, and has not answered. */
+  get unanswered(): string[] {
+    return this.#own.unanswered;
+  }
+
+  /** Takes a message of the client. */
   hear(json: JsonText, stream?: number): void {
     this.#hasClient = true;
     const { value } = json;
@@ -140,6 +155,7 @@ export class HandlerSession {
 
   #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
     this.#isModern = isModernRequest(message);
+    if (message.method === 'initialize') this.#capabilities = paramsOf(message).capabilities ?? {};
     const resumed = this.#suspended.get(String(paramsOf(message).requestState));
     if (resumed) return this.#resume(resumed, message, json, stream);
     const { handlers, defaults, forward, say, report } = this.#options;
@@ -176,11 +192,13 @@ export class HandlerSession {
     const { handler, request, isModern: modern } = call;
     try {
       const value = await handler.answer(this.#contextOf(call));
-      const result = handler.result(value);
-      if (result !== undefined) return { result: completeResult(result, request.method, modern) };
-      return this.#broken(call, `returned ${shown(value)}, which is no result`);
+      const { resultProblem } = this.#options;
+      const { result, problem } = await checkedResult({ handler, request, modern, value, resultProblem });
+      if (problem === undefined) return { result: completeResult(result, request.method, modern) };
+      return this.#broken(call, problem);
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(messageOf(error));
+      const thrown = error instanceof Error ? error : new Error(messageOf(error));
+      const failure = failureToAnswer(thrown, this.#capabilities);
       if (isProgrammingError(failure)) this.#reportBroken(call, `threw ${failure}`);
       const { code, data } = failure as { code?: unknown; data?: unknown };
       const { message } = failure;
@@ -195,8 +213,9 @@ export class HandlerSession {
     return { error: { code: INTERNAL_ERROR, message } };
   }
 
-  #reportBroken({ handler, request }: HandlerCall, what: string): { message: string } {
-    const text = `${nameOf(handler, request)} ${what}.`;
+  #reportBroken(call: HandlerCall, what: string): { message: string } {
+    // Messages of errors have their own full stop.
+    const text = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
     this.#options.report({ kind: 'thrown', text });
     return { message: text };
   }
@@ -277,13 +296,4 @@ export class HandlerSession {
     call.controller.abort();
     return true;
   }
-}
-
-function nameOf({ place }: Handler, { method, params }: Request): string {
-  return `The handler of ${subjectOf(method, params)}${place === '' ? '' : ` (${place})`}`;
-}
-
-function shown(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : undefined;
-  return text ?? String(value);
 }

@@ -1,4 +1,6 @@
 import { McpRecordError } from '../kernel/errors.ts';
+import { isObject } from '../protocol/message.ts';
+import { RpcFailure } from './handler.ts';
 
 /** Errors that indicate a mistake in a handler rather than an intended answer. */
 const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError, McpRecordError];
@@ -27,4 +29,35 @@ export function clientCannotBeAsked(method: string): McpRecordError {
     why: 'since that revision a server asks only while it answers a request',
     next: 'Ask in a handler: tool(NAME, async (args, { ask }) => …).',
   });
+}
+
+/** Capabilities of a client, by the requests that need them. */
+export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+  ['roots/list', 'roots'],
+]);
+
+/** The error that a peer answered a request of a handler with. */
+export class PeerFailure extends RpcFailure {
+  readonly method: string;
+
+  constructor(method: string, { code, message, data }: RpcFailure) {
+    super({ code, message, data });
+    this.method = method;
+  }
+}
+
+/**
+ * Returns the error that a handler's own answer is made of: the code of its peer's error would say that the handled request was wrong.
+ * @param capabilities those of the client; undefined where the peer is a server
+ */
+export function failureToAnswer(error: Error, capabilities: unknown): Error {
+  if (!(error instanceof PeerFailure)) return error;
+  const { method, code, message } = error;
+  const needed = CLIENT_CAPABILITIES.get(method);
+  const peer = needed === undefined && capabilities === undefined ? 'server' : 'client';
+  const lacks = needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined;
+  const advice = lacks ? ` It has not declared the capability ${needed}.` : '';
+  return new Error(`The ${peer} answered ${method} with an error: ${message} (${code}).${advice}`);
 }

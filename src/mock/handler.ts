@@ -2,7 +2,9 @@ import { type Id, isObject, type Params, type RpcError } from '../protocol/messa
 import { callerPlace } from './caller-place.ts';
 import { checkDefinition } from './check-definition.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
-import { type ArgumentsOf, argumentsCheck, jsonSchemaOf, type ToolSchema } from './tool-schema.ts';
+import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
+import { toolResultCheck } from './results/tool-result-check.ts';
+import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, valueCheck } from './tool-schema.ts';
 
 /** Result of a request, as sent to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
@@ -69,6 +71,8 @@ export interface Handler {
   readonly failure?: (error: Error) => Result;
   /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
   readonly result: (value: unknown) => Result | undefined;
+  /** Says what is wrong with a result that it made, as a clause; undefined: nothing. Absent: any result is right. */
+  readonly problem?: (made: MadeResult) => Awaitable<string | undefined>;
 }
 
 /** An item of `tools/list`, `prompts/list` or `resources/list`. */
@@ -112,9 +116,11 @@ export interface ToolOptions extends ListedOptions {
    * object.
    */
   inputSchema?: ToolSchema;
-  /** Schema of the structured content, sent in the list. */
+  /** Schema of the structured content, which every answer but an error has then. */
   outputSchema?: ToolSchema;
   annotations?: Record<string, unknown>;
+  /** How it may be executed, for the list: `{ taskSupport: 'optional' }`. */
+  execution?: Record<string, unknown>;
 }
 
 export interface PromptOptions extends ListedOptions {
@@ -156,7 +162,7 @@ export function tool(
 ): Handler {
   checkDefinition('tool', { name, handle, options });
   const { once = false, inputSchema, outputSchema, ...described } = options;
-  const check = argumentsCheck(inputSchema);
+  const check = inputSchema && valueCheck(inputSchema, 'inputSchema');
   const schemas = {
     inputSchema: inputSchema ? jsonSchemaOf(inputSchema, 'input') : { type: 'object' },
     ...(outputSchema && { outputSchema: jsonSchemaOf(outputSchema, 'output') }),
@@ -169,12 +175,13 @@ export function tool(
     definition: { list: 'tools', item: { name, ...described, ...schemas } },
     async answer(context) {
       const args = objectAt(context, 'arguments');
-      const checked = check === undefined ? { args } : await check(args);
-      if ('args' in checked) return handle(checked.args as Arguments, context);
-      // Worded as in SDK servers (2025-11-25, "Error Handling": input validation errors).
+      const checked = check ? await check(args) : { value: args };
+      if ('value' in checked) return handle(checked.value as Arguments, context);
+      // As servers of the SDKs answer (2025-11-25, "Error Handling": input validation errors).
       return toolFailure(new Error(`Input validation error: Invalid arguments for tool ${name}: ${checked.problem}`));
     },
     result: toolResult,
+    problem: toolResultCheck(outputSchema),
     failure: toolFailure,
   };
 }
@@ -195,6 +202,7 @@ export function resource(
     definition: { list: 'resources', item: { uri, name, ...described, ...(mimeType !== undefined && { mimeType }) } },
     answer: async (context) => handle(uri, context),
     result: (value) => resourceResult(uri, mimeType, value),
+    problem: ({ result }) => resourceResultProblem(result),
   };
 }
 
@@ -212,8 +220,16 @@ export function prompt<Given extends Arguments = Arguments>(
     once,
     place: callerPlace(),
     definition: { list: 'prompts', item: { name, ...described } },
-    answer: async (context) => handle(objectAt(context, 'arguments') as Given, context),
+    async answer(context) {
+      const args = objectAt(context, 'arguments') as Given;
+      const missing = options.arguments?.find(({ name: one, required }) => required && args[one] === undefined);
+      if (missing === undefined) return handle(args, context);
+      // As servers of the SDKs answer (2025-11-25, "Prompts", "Error Handling").
+      const message = `Invalid arguments for prompt ${name}: ${missing.name} is required`;
+      throw new RpcFailure({ code: INVALID_PARAMS, message });
+    },
     result: promptResult,
+    problem: ({ result }) => promptResultProblem(result),
   };
 }
 
@@ -233,6 +249,8 @@ export function request(
     result: wholeResult,
   };
 }
+
+const INVALID_PARAMS = -32602;
 
 function objectAt({ request }: HandlerContext, name: string): Params {
   const value = request.params[name];

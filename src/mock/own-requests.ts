@@ -1,8 +1,10 @@
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Params, Response } from '../protocol/message.ts';
+import { subjectOf } from '../protocol/method-rules.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import type { Result } from './handler.ts';
+import { type Result, RpcFailure } from './handler.ts';
 import { settle, type Waiting } from './handler-call.ts';
+import { PeerFailure } from './handler-usage-errors.ts';
 import { messageText } from './server-messages.ts';
 
 export interface OwnRequestOptions {
@@ -14,8 +16,8 @@ export interface OwnRequestOptions {
 
 /** Sends requests to the peer, and matches their responses. */
 export class OwnRequests {
-  /** Open requests, by id as a JSON token. */
-  readonly #open = new Map<string, Waiting>();
+  /** By their ids as JSON tokens. */
+  readonly #open = new Map<string, Waiting & { asked: string }>();
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   #count = 0;
 
@@ -32,11 +34,15 @@ export class OwnRequests {
     const id = `mcp-record:mock:${++this.#count}`;
     const key = JSON.stringify(id);
     return new Promise((resolve, reject) => {
-      this.#open.set(key, { resolve, reject });
+      this.#open.set(key, {
+        asked: subjectOf(method, params),
+        resolve,
+        reject: (error) => reject(error instanceof RpcFailure ? new PeerFailure(method, error) : error),
+      });
       signal?.addEventListener('abort', () => {
         if (!this.#open.has(key)) return;
-        // Keeps the id: a response may still arrive (MCP, "Cancellation").
-        this.#open.set(key, { resolve() {}, reject() {} });
+        // A response may be on its way (MCP, "Cancellation").
+        this.#open.set(key, { asked: '', resolve() {}, reject() {} });
         this.#say(messageText({ method: 'notifications/cancelled', params: { requestId: id } }), stream);
         reject(signal.reason);
       });
@@ -49,7 +55,12 @@ export class OwnRequests {
     return settle(this.#open, id, response);
   }
 
-  /** Rejects all open requests, because the peer will not answer. */
+  /** What has been asked, and is not answered or cancelled. */
+  get unanswered(): string[] {
+    return [...this.#open.values()].flatMap(({ asked }) => (asked === '' ? [] : [asked]));
+  }
+
+  /** Rejects all: the peer answers nothing any more. */
   rejectAll(why: string): void {
     for (const { reject } of this.#open.values()) reject(new Error(why));
     this.#open.clear();

@@ -84,36 +84,36 @@ export function schemaProblem(schema: unknown): string | undefined {
   return undefined;
 }
 
-/** Arguments as converted by a schema, or the validation problem. */
-export type CheckedArguments = { args: unknown } | { problem: string };
+/** A value as a schema makes it of the one that came, or what is wrong with it. */
+export type CheckedValue = { value: unknown } | { problem: string };
 
-/** Returns a function that validates arguments, or `undefined` without a schema. The function throws a TypeError for an invalid JSON Schema. */
-export function argumentsCheck(
-  schema: ToolSchema | undefined,
-): ((args: unknown) => Promise<CheckedArguments>) | undefined {
-  if (schema === undefined) return undefined;
-  if (!isStandard(schema)) return jsonSchemaCheck(schema);
-  return async (args) => {
-    const result = await schema['~standard'].validate(args);
-    if (result.issues === undefined) return { args: result.value };
+/** Returns what checks values with a schema. For a JSON Schema that is none it throws a TypeError, which calls it by its `name`. */
+export function valueCheck(
+  schema: ToolSchema,
+  name: 'inputSchema' | 'outputSchema',
+): (value: unknown) => CheckedValue | Promise<CheckedValue> {
+  if (!isStandard(schema)) return jsonSchemaCheck(schema, name);
+  return async (value) => {
+    const result = await schema['~standard'].validate(value);
+    if (result.issues === undefined) return { value: result.value };
     return { problem: result.issues.map(issueText).join('; ') };
   };
 }
 
-function jsonSchemaCheck(schema: JsonSchema): (args: unknown) => Promise<CheckedArguments> {
+function jsonSchemaCheck(schema: JsonSchema, name: string): (value: unknown) => CheckedValue {
   let check: SchemaCheck | undefined;
-  return async (args) => {
-    check ??= compiled(schema);
-    const problems = check(args);
-    return problems.length === 0 ? { args } : { problem: problems.join('; ') };
+  return (value) => {
+    check ??= compiled(schema, name);
+    const problems = check(value);
+    return problems.length === 0 ? { value } : { problem: problems.join('; ') };
   };
 }
 
-function compiled(schema: JsonSchema): SchemaCheck {
+function compiled(schema: JsonSchema, name: string): SchemaCheck {
   try {
     return compileJsonSchema(schema);
   } catch (error) {
-    throw new TypeError(`inputSchema is no JSON Schema: ${messageOf(error)}`);
+    throw new TypeError(`${name} is no JSON Schema: ${messageOf(error)}`);
   }
 }
 

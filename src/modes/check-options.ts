@@ -3,6 +3,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
+import { REVISIONS } from '../protocol/revisions.ts';
 
 const REACTIONS = ['fail', 'report'];
 
@@ -13,6 +14,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   onDifference: REACTIONS,
   onUnfired: REACTIONS,
   over: ['memory', 'http', 'stdio'],
+  protocolVersion: REVISIONS,
 };
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
@@ -24,7 +26,7 @@ const NAMES: readonly string[] = [
   ...Object.keys(VALUES),
   ...LISTS,
   ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
-  ...['repeat', 'serverInfo', 'clientInfo', 'protocolVersion', 'capabilities', 'instructions'],
+  ...['repeat', 'serverInfo', 'clientInfo', 'capabilities', 'instructions'],
   ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed', 'auth'],
 ];
 

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cassette, mockServer, RpcFailure, saveCassette } from '../../src/adapters/mock.ts';
+import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
+import { verifyServer } from '../../src/adapters/testing.ts';
 import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Peer } from '../e2e/session/peer.ts';
@@ -95,9 +97,78 @@ it.each([
   ['what is no answer', () => cassette().requests('tools/list').returns('tools')],
   ['an expression of other flags', () => cassette().calls('a', { b: /x/g })],
   ['an expression that could take for ever', () => cassette().calls('a', { b: /(?=x)y/ })],
+  ['arguments that are text', () => cassette().calls('a', 'Oslo' as never)],
+  ['arguments that are a list', () => cassette().calls('a', [] as never)],
+  ['a function among them', () => cassette().calls('a', { b: () => true })],
+  ['a number that JSON has not', () => cassette().calls('a', { b: Number.NaN })],
+  ['a map among them', () => cassette().calls('a', { b: new Map() })],
+  ['an asymmetric matcher', () => cassette().calls('a', { b: [expect.any(String)] })],
+  ['an asymmetric matcher for all', () => cassette().calls('a', expect.anything())],
   ['an error without a code', () => cassette().requests('tools/list').fails(new Error('no'))],
 ])('a cassette that is written in a test refuses %s', (_, write) => {
   expect(write).toThrow(expect.objectContaining({ code: 'HANDLER_INVALID' }));
+});
+
+describe('a cassette whose last request has no answer', () => {
+  const refusal = expect.objectContaining({
+    code: 'HANDLER_INVALID',
+    message: expect.stringMatching(/tools\/call "audit" \(.*cassette-builder\.test\.ts:\d+\): add \.returns\(…\)/),
+  });
+  const begun = () => {
+    const tape = cassette().calls('add').returns('3');
+    return { tape, answers: tape.calls('audit', { id: 1 }) };
+  };
+
+  it.each<[string, (tape: ReturnType<typeof begun>) => unknown]>([
+    ['the next call', ({ tape }) => tape.calls('add')],
+    ['the next request', ({ tape }) => tape.requests('tools/list')],
+    ['the next notification', ({ tape }) => tape.notifies('notifications/a')],
+    ['saving it', ({ tape }) => saveCassette(tape, join(folder, 'unanswered.yaml'))],
+    ['no values', ({ answers }) => answers.returns(...([] as unknown as [unknown]))],
+    ['saving what has no answer', ({ answers }) => saveCassette(answers as never, join(folder, 'unanswered.yaml'))],
+  ])('is refused by %s', (_, use) => {
+    expect(() => use(begun())).toThrow(refusal);
+  });
+
+  it('is refused by a mock server, and by a client', async () => {
+    for (const over of ['memory', 'http', 'stdio'])
+      for (const tape of Object.values(begun()))
+        await expect(mockServer(tape as never, { over } as never)).rejects.toThrow(refusal);
+    const mcp = openMcp({ file: join(folder, 'a.test.js'), names: ['one'] });
+    for (const tape of Object.values(begun())) {
+      await expect(mcp.server(tape as never)).rejects.toThrow(refusal);
+      await expect((async () => mcp.client(tape as never, { command: process.execPath }))()).rejects.toThrow(refusal);
+    }
+    await mcp.finish({ passed: true });
+  });
+
+  it('may get it later', () => {
+    const { tape, answers } = begun();
+    answers.returns('ok');
+    expect(tape.events).toHaveLength(4);
+  });
+});
+
+describe('a pattern', () => {
+  const nobody = { command: join(folder, 'no-such-server') };
+
+  it('cannot be played as a client, from a value or a file', async () => {
+    const tape = cassette()
+      .calls('search', { query: /^Oslo|Bergen$/i })
+      .returns('rain');
+    const file = join(folder, 'pattern.yaml');
+    saveCassette(tape, file);
+    for (const source of [tape, file])
+      await expect(verifyServer(source, nobody)).rejects.toMatchObject({
+        code: 'CASSETTE_UNPLAYABLE',
+        message: expect.stringContaining('a pattern cannot be played: the argument query is /^Oslo|Bergen$/i'),
+      });
+  });
+
+  it('that is a text which fits itself is played', async () => {
+    const tape = cassette().calls('search', { query: /rain/i }).returns('rain');
+    await expect(verifyServer(tape, nobody)).rejects.not.toMatchObject({ code: 'CASSETTE_UNPLAYABLE' });
+  });
 });
 
 describe('saveCassette', () => {

@@ -153,6 +153,21 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     expect(findings[0]!.text).toMatch(/tools\/call "bad" \(\/.*mock-server\.test\.ts:\d+\)/);
   });
 
+  it('passes on what the client answers with an error as an error of the tool, and says so', async () => {
+    const { server, connect } = await start(way, [tool('ask', async (_, { ask }) => (await ask('x/none')).value)]);
+    const peer = await connect();
+    const said = await call(peer, 'ask').catch(({ message }) => ({ content: [{ text: message }] }));
+    if (!way.client.includes('2026'))
+      expect(said).toMatchObject({
+        isError: true,
+        content: [
+          { text: expect.stringContaining('The client answered x/none with an error: Method not found (-32601).') },
+        ],
+      });
+    await peer.close();
+    await server.finish();
+  });
+
   it('fails where a handler has not answered at the end', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -431,6 +446,7 @@ it.each([
   await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
   await using server = await mockServer({});
   expect(() => server.use(handler as never)).toThrow('[HANDLER_INVALID]');
+  expect(() => server.use(tool as never)).toThrow('the function tool, which was not called, is no handler');
 });
 
 it.each([

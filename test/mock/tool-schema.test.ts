@@ -89,13 +89,18 @@ it('the arguments of a handler have the type that the schema describes', () => {
     { inputSchema },
   );
   tool('c', ({ anything }) => expectTypeOf(anything).toBeAny());
-  tool('d', ({ anything }) => expectTypeOf(anything).toBeAny(), { inputSchema: {} as Record<string, unknown> });
+  tool('d', ({ anything }) => expectTypeOf(anything).toBeAny(), {
+    inputSchema: { type: 'object' } as Record<string, unknown>,
+  });
   tool<{ a: number }>('e', ({ a }) => expectTypeOf(a).toEqualTypeOf<number>(), { inputSchema: { type: 'object' } });
 });
 
 it.each([
   ['of a version that cannot say itself', z3.object({ a: z3.string() }), 'zod 4.2'],
   ['of members alone', { city: z.string() }, 'z.object('],
+  ['of a text', z.string(), 'its type is "string"'],
+  ['of a list', { type: 'array' }, 'its type is "array"'],
+  ['of anything', {}, 'its type is not said'],
   ['that is a text', 'object', 'a schema is an object'],
 ])('refuses a schema %s', (_, inputSchema, next) => {
   const define = () => tool('a', () => 'x', { inputSchema: inputSchema as never });

@@ -4,6 +4,7 @@ import { cassetteOf, pathOf } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { clientHandlers } from '../../mock/client/client-handlers.ts';
 import { type ClientDescription, ClientSession } from '../../mock/client/mock-client-session.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
@@ -64,7 +65,7 @@ const STDERR_LINES = 20;
 export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
   const { handlers: initial = [], cassette, clock = systemClock, onMiss, onDifference, ...description } = options;
   checkOptions({ ...options }, { areAll: true });
-  const handlers = new HandlerList(initial);
+  const handlers = new HandlerList(clientHandlers(initial));
   const received = new MessageLog(clock);
   const findings: Finding[] = [];
   const events = cassette === undefined ? undefined : stripHttp(cassetteOf(cassette)).events;
@@ -125,7 +126,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
   };
   const leave = async () => {
     isLeaving = true;
-    session.end();
+    session.leave();
     live.close();
     await ended;
     return replayOutcome(findings, { ...(onMiss && { onMiss }), ...(onDifference && { onDifference }) });
@@ -135,7 +136,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
     request: (method, params, { signal } = {}) => session.request(method, params, signal ? { signal } : {}),
     notify: (method, params) => session.notify(method, params),
     journal: received.journal,
-    use: (...more) => handlers.use(more),
+    use: (...more) => handlers.use(clientHandlers(more)),
     resetHandlers: () => handlers.reset(),
     ...finishOrDispose(cassette === undefined ? '' : pathOf(cassette), finish, 'client'),
   };

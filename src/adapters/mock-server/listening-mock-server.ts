@@ -1,7 +1,8 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { pathOf } from '../../cassette/read/load-cassette.ts';
+import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
+import { checkStepUpTools } from '../../mock/authorization/step-up-tools.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/listening-server.ts';
@@ -20,17 +21,20 @@ export async function listeningMockServer(
   { faults = [], seed = 0, over, auth, ...endpoint }: HttpOptions,
   description?: ServerDescription,
 ): Promise<HttpMockServer> {
-  const cassette = source === undefined ? '' : pathOf(source);
+  const loaded = source === undefined ? undefined : cassetteOf(source);
+  const cassette = loaded?.file ?? '';
+  const settings = auth ? authorizationSettings(auth) : undefined;
+  if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassette: loaded });
   const rules = rulesFor(faults, 'http');
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }
-    : { files: source === undefined ? [] : [source] };
+    : { files: loaded ? [loaded] : [] };
   const server = await startListeningServer({
     endpoint,
     name: cassette || NO_CASSETTE,
     played,
     faults: { rules, seed },
-    ...(auth !== undefined && { auth: authorizationSettings(auth) }),
+    ...(settings && { auth: settings }),
   });
   const { handlers, journal, fired } = server;
   let outcome: Promise<ReplayOutcome> | undefined;

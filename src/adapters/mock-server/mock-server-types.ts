@@ -110,8 +110,8 @@ export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
 
 export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
   over: 'http';
-  /** Makes clients need access tokens, which an authorization server at the same origin issues to every client. `true` means default options. */
-  auth?: true | AuthorizationOptions;
+  /** Clients need access tokens, which an authorization server at the same origin issues to whoever comes: `true`, or how. Default: false. */
+  auth?: boolean | AuthorizationOptions;
 }
 
 /** Options of a mock server over stdio. */

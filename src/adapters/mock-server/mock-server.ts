@@ -42,7 +42,7 @@ async function start(
   const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   checkOptions(options, { areAll: true });
-  if ('auth' in options && options.auth !== undefined && options.over !== 'http') throw authWithoutHttp();
+  if ('auth' in options && (options.auth ?? false) !== false && options.over !== 'http') throw authWithoutHttp();
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;

@@ -6,6 +6,7 @@ import { subjectOf } from '../../protocol/method-rules.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../replay/match/request-matcher.ts';
 import type { HandlerList } from '../handler-list.ts';
+import { CLIENT_CAPABILITIES } from '../handler-usage-errors.ts';
 import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
 import { messageText } from '../server-messages.ts';
 
@@ -59,12 +60,8 @@ export function clientCapabilities(
   );
   const params =
     recorded && isRequest(recorded.message) && isObject(recorded.message.params) ? recorded.message.params : {};
-  const own = CAPABILITIES.filter(([method]) => handlers.has(method)).map(([, capability]) => [capability, {}]);
+  const own = [...CLIENT_CAPABILITIES]
+    .filter(([method]) => handlers.has(method))
+    .map(([, capability]) => [capability, {}]);
   return { ...Object.fromEntries(own), ...(isObject(params.capabilities) ? params.capabilities : {}) };
 }
-
-const CAPABILITIES = [
-  ['sampling/createMessage', 'sampling'],
-  ['elicitation/create', 'elicitation'],
-  ['roots/list', 'roots'],
-] as const;

@@ -4,11 +4,13 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { isModern, type Revision } from '../../protocol/revisions.ts';
+import { LISTEN } from '../../protocol/method-rules.ts';
+import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';
+import { clientResultProblem } from '../results/result-problem.ts';
 import { ClientDefaults, clientCapabilities } from './client-defaults.ts';
 
 /** Client information that a mock client sends. */
@@ -39,8 +41,10 @@ const ROUNDS_MAX = 100;
 export class ClientSession {
   readonly #session: HandlerSession;
   readonly #description: Required<ClientDescription>;
+  readonly #report: (finding: Finding) => void;
 
   constructor({ handlers, description, events, clock, say, report }: ClientSessionOptions) {
+    this.#report = report;
     const capabilities = clientCapabilities(handlers, events);
     const clientInfo = { name: 'mock', version: '0.0.0' };
     this.#description = { clientInfo, capabilities, protocolVersion: '2025-11-25', ...description };
@@ -51,6 +55,7 @@ export class ClientSession {
       say,
       forward() {},
       report,
+      resultProblem: clientResultProblem,
     });
   }
 
@@ -62,6 +67,8 @@ export class ClientSession {
     const { protocolVersion, capabilities, clientInfo } = this.#description;
     if (isModern(protocolVersion)) return this.request('server/discover');
     const result = await this.#session.ask('initialize', { protocolVersion, capabilities, clientInfo });
+    const { protocolVersion: negotiated } = result;
+    if (!REVISIONS.includes(negotiated)) this.#report({ kind: 'thrown', text: strangeRevision(negotiated) });
     this.notify('notifications/initialized');
     return result;
   }
@@ -98,7 +105,14 @@ export class ClientSession {
     this.#session.hear(json);
   }
 
-  /** Ends the session when the server ends. Open requests are rejected with `why`. */
+  /** The client leaves: it reports what the server has not answered. A subscription has no answer. */
+  leave(): void {
+    for (const asked of this.#session.unanswered)
+      if (asked !== LISTEN) this.#report({ kind: 'thrown', text: `The server has not answered ${asked}.` });
+    this.end();
+  }
+
+  /** The server has ended, or does: what it has not answered is rejected, with `why`. */
   end(why = 'The server has ended, and has not answered.'): void {
     this.#session.end(why);
   }
@@ -126,4 +140,8 @@ export class ClientSession {
       [META.clientCapabilities]: capabilities,
     };
   }
+}
+
+function strangeRevision(negotiated: unknown): string {
+  return `The server has negotiated the revision ${JSON.stringify(negotiated)}, which MCP does not have: there is ${REVISIONS.join(', ')}.`;
 }

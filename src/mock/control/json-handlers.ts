@@ -5,6 +5,7 @@ import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Params } from '../../protocol/message.ts';
 import { fillIn, templateProblem } from '../file/response-template.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { writtenResultProblem } from '../results/written-result.ts';
 import { BodyObject } from './body-object.ts';
 import { badValue, type Located, type Path, unknownKey } from './control-errors.ts';
 import { writtenError } from './written-error.ts';
@@ -66,8 +67,12 @@ function writtenHandler(located: Located, clock: Clock): WrittenHandler {
     return fillIn(members.returns, { request: asked, place: placeOf(path), date: clock.date() });
   };
   const handler = { ...handlerOf(fields, { kind, answer }), place: placeOf(path), ...fitting(kind, fields) };
-  if (!error && handler.result(members.returns) === undefined)
-    throw badValue(fields.at('returns'), { why: `it is no answer of a ${kind}`, next: `Send ${RETURNS[kind]}.` });
+  const wrong = error ? undefined : writtenResultProblem(handler, members.returns);
+  if (wrong !== undefined)
+    throw badValue(fields.at('returns'), {
+      why: `it is no answer of a ${kind}: ${wrong}`,
+      next: `Send ${RETURNS[kind]}.`,
+    });
   const one: WrittenHandler = { written: members, answered: 0, handler };
   return one;
 }
@@ -119,6 +124,11 @@ function checkRequest(fields: BodyObject): void {
 function definitionOf(fields: BodyObject): Params {
   const texts = ['name', 'title', 'description', 'mimeType'].filter((name) => fields.has(name));
   const objects = ['inputSchema', 'outputSchema', 'annotations'].filter((name) => fields.has(name));
+  if (fields.has('inputSchema') && fields.object('inputSchema')?.type !== 'object')
+    throw badValue(fields.at('inputSchema'), {
+      why: 'its type is not object',
+      next: 'Send a JSON Schema with "type": "object", as of arguments.',
+    });
   return Object.fromEntries([
     ...texts.map((name) => [name, fields.text(name)]),
     ...objects.map((name) => [name, fields.object(name)]),

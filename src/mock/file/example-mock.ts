@@ -1,5 +1,7 @@
 import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
+import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
+import { printable } from '../../text-report/printable-text.ts';
 import { isToolResult } from '../handler-results.ts';
 import { exampleValue } from './example-value.ts';
 import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-fields.ts';
@@ -10,52 +12,126 @@ type Members = Record<string, unknown>;
 export interface ListedServer {
   serverInfo: Members;
   instructions?: unknown;
+  capabilities?: Members;
   tools: readonly Members[];
   prompts: readonly Members[];
   resources: readonly Members[];
   resourceTemplates: readonly Members[];
 }
 
-/** Text of a mock file, and the names of tools without an example. */
+/** A mock file, and where it falls short of its server. */
 export interface ExampleMock {
   text: string;
+  /** Names of tools for which no example was found. */
   withoutExample: string[];
+  /** What the mock does not do, as sentences. */
+  shortcomings: string[];
 }
 
-/** Returns the text of a mock file for a server, with one example answer for each tool, prompt and resource. */
+/** Returns a mock file of a server, with one example answer for each tool, prompt and resource. */
 export function exampleMock(server: ListedServer): ExampleMock {
   const withoutExample: string[] = [];
-  const toolAnswer = ({ name, outputSchema }: Members): unknown => {
-    if (!isObject(outputSchema)) return `Example answer of ${String(name)}.`;
+  const toolAnswer = ({ name, outputSchema }: Members): Members => {
+    if (!isObject(outputSchema)) return returned(`Example answer of ${String(name)}.`);
     const value = exampleValue(outputSchema);
-    if (value === undefined) withoutExample.push(String(name));
-    return isObject(value) && isToolResult(value) ? { structuredContent: value } : (value ?? {});
+    if (isObject(value) && fits(value, outputSchema))
+      return returned(isToolResult(value) ? { structuredContent: value } : value);
+    withoutExample.push(String(name));
+    return { error: { code: INTERNAL_ERROR, message: `No example fits the output schema of ${String(name)}.` } };
   };
-  const item = (list: keyof typeof ITEMS, answer: (of: Members) => unknown) => (of: Members) => ({
-    ...pick(of, Object.keys(ITEMS[list])),
-    answers: [{ returns: escaped(answer(of)) }],
-  });
+  const item = (list: keyof typeof ITEMS, answer: (of: Members) => Members) => (of: Members) => {
+    const known = Object.keys(ITEMS[list]).filter((key) => key !== 'definition');
+    const further = Object.fromEntries(Object.entries(of).filter(([key]) => !known.includes(key)));
+    const definition = Object.keys(further).length > 0 && { definition: further };
+    return { ...pick(of, known), ...definition, answers: [answer(of)] };
+  };
+  const capabilities = heldCapabilities(server.capabilities ?? {});
   const mock: Members = {
-    server: pick({ ...server.serverInfo, instructions: server.instructions }, Object.keys(SERVER)),
+    server: pick({ ...server.serverInfo, instructions: server.instructions, capabilities }, Object.keys(SERVER)),
     tools: server.tools.map(item('tools', toolAnswer)),
-    resources: server.resources.map(item('resources', ({ uri }) => `Example text of ${String(uri)}.`)),
-    prompts: server.prompts.map(item('prompts', ({ name }) => `Example text of ${String(name)}.`)),
-    requests: templates(server.resourceTemplates),
+    resources: server.resources.map(item('resources', ({ uri }) => returned(`Example text of ${String(uri)}.`))),
+    prompts: server.prompts.map(item('prompts', ({ name }) => returned(`Example text of ${String(name)}.`))),
+    requests: [...templates(server.resourceTemplates), ...otherRequests(capabilities)],
   };
   const parts = Object.entries(mock).filter(([, value]) => !Array.isArray(value) || value.length > 0);
   const lines = parts.map(([key, value]) => `${key}:${jsonToYaml(JSON.stringify(value), 0)}`);
-  return { text: [...HEAD, ...lines, ''].join('\n'), withoutExample };
+  const shortcomings = shortcomingsOf(server, capabilities);
+  const comments = shortcomings.map((one) => `# ${one}`);
+  return {
+    text: [...HEAD, ...comments, `format: ${MOCK_FORMAT}`, ...lines, ''].join('\n'),
+    withoutExample,
+    shortcomings,
+  };
 }
 
 const HEAD = [
   '# yaml-language-server: $schema=node_modules/mcp-record/schema/mock-1.json',
   '# Made by "mcp-record new" from the lists of a live server. The answers are examples: change them.',
-  `format: ${MOCK_FORMAT}`,
 ];
+const INTERNAL_ERROR = -32603;
+
+function returned(value: unknown): Members {
+  return { returns: escaped(value) };
+}
+
+function fits(value: unknown, schema: Members): boolean {
+  try {
+    return compileJsonSchema(schema)(value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Capabilities that a mock can hold, with those of their members that it can. */
+const HELD: Readonly<Record<string, readonly string[]>> = {
+  tools: ['listChanged'],
+  prompts: ['listChanged'],
+  resources: ['listChanged', 'subscribe'],
+  logging: [],
+  completions: [],
+};
+
+function heldCapabilities(capabilities: Members): Record<string, Members> {
+  const held = Object.entries(HELD).filter(([name]) => isObject(capabilities[name]));
+  return Object.fromEntries(held.map(([name, members]) => [name, pick(capabilities[name] as Members, members)]));
+}
+
+function shortcomingsOf(
+  { capabilities = {}, resourceTemplates, tools }: ListedServer,
+  held: Record<string, Members>,
+): string[] {
+  const asTasks = tools.filter(({ execution }) => isObject(execution) && execution.taskSupport === 'required');
+  const others = Object.keys(capabilities).filter((name) => held[name] === undefined);
+  const about: [applies: boolean, sentence: string][] = [
+    [others.length > 0, `The server can also do what the mock does not: ${others.join(', ')}.`],
+    [asTasks.length > 0, `The mock has no tasks, as which alone clients call ${names(asTasks)}.`],
+    [
+      resourceTemplates.length > 0,
+      'Resources of templates are listed, and not read: write an answer of resources/read.',
+    ],
+    [held.completions !== undefined, 'The mock completes nothing: write answers of completion/complete.'],
+    [held.resources?.subscribe === true, 'The mock takes subscriptions, and says of no resource that it has changed.'],
+  ];
+  // Names are the server's: a line break among them would end the comment that they stand in.
+  return about.flatMap(([applies, sentence]) => (applies ? [printable(sentence)] : []));
+}
+
+function names(items: readonly Members[]): string {
+  return items.map(({ name }) => String(name)).join(', ');
+}
+
+/** Requests that a client may make because of a capability. */
+function otherRequests({ completions, resources }: Record<string, Members>): Members[] {
+  const subscribing = resources?.subscribe ? ['resources/subscribe', 'resources/unsubscribe'] : [];
+  return [
+    ...(completions ? [{ method: 'completion/complete', answers: [returned({ completion: { values: [] } })] }] : []),
+    ...subscribing.map((method) => ({ method, answers: [returned({})] })),
+  ];
+}
 
 function templates(resourceTemplates: readonly Members[]): Members[] {
   if (resourceTemplates.length === 0) return [];
-  return [{ method: 'resources/templates/list', answers: [{ returns: escaped({ resourceTemplates }) }] }];
+  return [{ method: 'resources/templates/list', answers: [returned({ resourceTemplates })] }];
 }
 
 function pick(members: Members, keys: readonly string[]): Members {

@@ -38,6 +38,7 @@ function required(field: Field): Field {
 const title = text('the name that people see');
 const icons = list('its icons: src, mimeType, sizes');
 const _meta = mapping('what extensions say of it');
+const definition = mapping('further members of its definition in the list, as they are');
 const answers = required(list('its answers, of which the first that fits a request is given'));
 
 /** Keys of a mock file. */
@@ -72,8 +73,10 @@ export const ITEMS: Readonly<Record<'tools' | 'resources' | 'prompts' | 'request
     inputSchema: objectSchema('the JSON Schema of its arguments; any object, if left out'),
     outputSchema: objectSchema('the JSON Schema of its structured content'),
     annotations: mapping('hints for clients'),
+    execution: mapping('how it may be executed, such as taskSupport'),
     icons,
     _meta,
+    definition,
     answers,
   },
   resources: {
@@ -86,6 +89,7 @@ export const ITEMS: Readonly<Record<'tools' | 'resources' | 'prompts' | 'request
     annotations: mapping('hints for clients'),
     icons,
     _meta,
+    definition,
     answers,
   },
   prompts: {
@@ -95,6 +99,7 @@ export const ITEMS: Readonly<Record<'tools' | 'resources' | 'prompts' | 'request
     arguments: list('its arguments: name, description, required'),
     icons,
     _meta,
+    definition,
     answers,
   },
   requests: {

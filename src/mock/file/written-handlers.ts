@@ -2,10 +2,12 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { type FieldProblem, fieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { writtenResultProblem } from '../results/written-result.ts';
 import { ANSWER, ITEMS } from './mock-file-fields.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
 
@@ -53,14 +55,26 @@ export function writtenHandlers(
       const key = written.uri ?? written.name ?? written.method!;
       if (known.has(key)) return { path, why: `"${key}" is here twice`, next: 'Put all its answers into one list.' };
       known.add(key);
-      for (const [at, answer] of written.answers.entries())
-        handlers.push(
-          handlerOf(list, written, { answer, place: context.placeOf([...path, 'answers', at]), clock: context.clock }),
-        );
+      for (const [at, answer] of written.answers.entries()) {
+        const here = [...path, 'answers', at];
+        const handler = handlerOf(list, written, { answer, place: context.placeOf(here), clock: context.clock });
+        const why = answer.error ? undefined : writtenResultProblem(handler, answer.returns);
+        if (why !== undefined)
+          return { path: [...here, 'returns'], why: `it is no answer: ${why}`, next: RETURNS[list] };
+        handlers.push(handler);
+      }
     }
   }
   return handlers;
 }
+
+/** What each kind may return, for messages. */
+const RETURNS: Readonly<Record<ListName, string>> = {
+  tools: 'Write a text, a number, a list of content blocks, structured content, or a whole result.',
+  resources: 'Write a text, a list of contents, or a whole result.',
+  prompts: 'Write a text, a list of messages, or a whole result.',
+  requests: 'Write a mapping, which is the result.',
+};
 
 interface PlacedAnswer {
   answer: WrittenAnswer;
@@ -69,7 +83,7 @@ interface PlacedAnswer {
 }
 
 function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: PlacedAnswer): Handler {
-  const { answers, name = '', uri = '', method = '', ...options } = item;
+  const { answers, name = '', uri = '', method = '', definition: further, ...options } = item;
   const { when, times } = answer;
   const handle = (context: HandlerContext) => give(answer, context, { place, clock });
   const made = {
@@ -79,8 +93,10 @@ function handlerOf(list: ListName, item: WrittenItem, { answer, place, clock }: 
     requests: () => request(method, (_, context) => handle(context)),
   }[list]();
   const accepts = when && compilePattern(list === 'requests' ? when : { arguments: when });
+  const { definition } = made;
   return {
     ...made,
+    ...(definition && { definition: { ...definition, item: { ...(further as Params), ...definition.item } } }),
     place,
     ...(times !== undefined && { times }),
     ...(accepts && {
@@ -135,15 +151,28 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   return unreachedProblem(item, path);
 }
 
-/** Returns the problem of an answer that follows one that matches every request without limit. */
+/** An answer after one that fits the same requests, as often as they come. */
 function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
-  const last = answers.findIndex(({ when, times }) => when === undefined && times === undefined);
-  if (last < 0 || last === answers.length - 1) return undefined;
-  return {
-    path: [...path, 'answers', last + 1],
-    why: 'it is never given: the answer before it fits every request',
-    next: 'Give that one a "when" or "times", or put it last.',
-  };
+  for (const [at, { when }] of answers.entries()) {
+    const before = answers.slice(0, at).find((one) => one.times === undefined && isWithin(when, one.when));
+    if (before === undefined) continue;
+    const isAll = Object.keys(before.when ?? {}).length === 0;
+    return {
+      path: [...path, 'answers', at],
+      why: `it is never given: an answer before it fits ${isAll ? 'every request' : 'the same requests'}`,
+      next: isAll
+        ? 'Give that one a "when" or "times", or put it last.'
+        : 'Give that one "times", or put it after this.',
+    };
+  }
+  return undefined;
+}
+
+/** Whether a condition describes no other requests than a `wider` one. */
+function isWithin(when: Params = {}, wider: Params = {}): boolean {
+  return Object.entries(wider).every(
+    ([key, value]) => Object.hasOwn(when, key) && canonicalJson(when[key]) === canonicalJson(value),
+  );
 }
 
 function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): FieldProblem | undefined {

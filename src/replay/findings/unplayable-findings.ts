@@ -12,6 +12,7 @@ import { planClient } from '../plan/client-plan.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
 import { stripHttp } from '../prepare/strip-http.ts';
 import { type Finding, titleOf } from './finding.ts';
+import { checkSentPatterns } from './sent-patterns.ts';
 
 const SHOWN_MAX = 10;
 
@@ -34,11 +35,13 @@ export function unplayableFindingsOf(cassette: Cassette, side: Side): Finding[] 
 }
 
 /**
- * Checks a hand-written cassette before anything starts.
+ * Checks a hand-written cassette before its client is played to a server.
  * @throws McpRecordError CASSETTE_UNPLAYABLE
  */
 export function checkPlayable(cassette: Cassette): void {
-  if (cassette.header.recorder === undefined) unplayableFindingsOf(cassette, 'server');
+  if (cassette.header.recorder !== undefined) return;
+  unplayableFindingsOf(cassette, 'server');
+  checkSentPatterns(cassette);
 }
 
 /**

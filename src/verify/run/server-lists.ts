@@ -15,6 +15,7 @@ type Members = Record<string, unknown>;
 export interface ServerLists {
   serverInfo: Members;
   instructions: unknown;
+  capabilities: Members;
   tools: Members[];
   prompts: Members[];
   resources: Members[];
@@ -59,6 +60,7 @@ function listsOf(run: ServerRun, first: string): ServerLists {
   return {
     serverInfo: isObject(serverInfo) ? serverInfo : {},
     instructions: said.instructions,
+    capabilities: isObject(said.capabilities) ? said.capabilities : {},
     tools: items('tools/list'),
     prompts: items('prompts/list'),
     resources: items('resources/list'),
@@ -85,10 +87,17 @@ function notListed(run: ServerRun, first: string): McpRecordError {
   });
 }
 
-/** Returns a client that performs the handshake and requests every list. */
+/** Some tools are shown only to clients that can do what the tools ask for. What a server does ask is answered with an error. */
+const CAPABILITIES: Members = {
+  sampling: { context: {}, tools: {} },
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+};
+
+/** A client that makes the handshake, and asks for every list. */
 function legacyClient(): Cassette {
   const clientInfo = { name: 'mcp-record', version: packageVersion() };
-  const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
+  const params = { protocolVersion: NEWEST_LEGACY, capabilities: CAPABILITIES, clientInfo };
   return client([
     { client: { id: 0, method: 'initialize', params } },
     { server: { id: 0, result: { protocolVersion: NEWEST_LEGACY, capabilities: {}, serverInfo: clientInfo } } },
@@ -100,7 +109,11 @@ function legacyClient(): Cassette {
 /** Returns a client of 2026-07-28 that sends `server/discover` and requests every list. */
 function modernClient(): Cassette {
   const clientInfo = { name: 'mcp-record', version: packageVersion() };
-  const _meta = { [META.protocolVersion]: FIRST_MODERN, [META.clientInfo]: clientInfo, [META.clientCapabilities]: {} };
+  const _meta = {
+    [META.protocolVersion]: FIRST_MODERN,
+    [META.clientInfo]: clientInfo,
+    [META.clientCapabilities]: CAPABILITIES,
+  };
   return client([
     { client: { id: 0, method: 'server/discover', params: { _meta } } },
     { server: { id: 0, result: { resultType: 'complete', supportedVersions: [FIRST_MODERN], capabilities: {} } } },

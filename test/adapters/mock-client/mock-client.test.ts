@@ -168,7 +168,8 @@ describe('a mock client', () => {
     const twice: TestedServer = async (transport) => {
       transport.onmessage = ({ id, method }) => {
         if (id === undefined) return;
-        void transport.send({ jsonrpc: '2.0', id, result: { method } });
+        const protocolVersion = '2025-11-25';
+        void transport.send({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion } : { method } });
         if (method === 'ping') void transport.send({ jsonrpc: '2.0', id, result: {} });
       };
       await transport.start();
@@ -183,7 +184,7 @@ describe('a mock client', () => {
       command: process.execPath,
       args: [
         '-e',
-        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: {} })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
+        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: { protocolVersion: '2025-11-25' } })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
       ],
     };
     const client = await mockClient({ server: dies });
@@ -222,4 +223,53 @@ describe('a mock client', () => {
   it('is refused by a server of another revision', async () => {
     await expect(mockClient({ server: everything, protocolVersion: '2026-07-28' })).rejects.toThrow('Method not found');
   });
+
+  it('refuses handlers that can never answer, at once and later', async () => {
+    const handlers = [tool('add', () => 3)];
+    const refusal = { code: 'HANDLER_INVALID', message: expect.stringMatching(/of tools\/call "add" \(.*:\d+\)/) };
+    await expect(mockClient({ server: everything, handlers })).rejects.toMatchObject(refusal);
+    const client = await mockClient({ server: answering(() => ({})) });
+    expect(() => client.use(request('tools/list', () => ({})))).toThrow('no server makes this request of a client');
+    await client.finish();
+  });
+
+  it('refuses a revision that is none', async () => {
+    const protocolVersion = 'twenty' as never;
+    await expect(mockClient({ server: everything, protocolVersion })).rejects.toMatchObject({
+      code: 'OPTION_BAD_VALUE',
+      message: expect.stringContaining('2025-11-25'),
+    });
+  });
+
+  it('fails the test where the server never answers, unless the request was cancelled', async () => {
+    const client = await mockClient({ server: answering(() => undefined) });
+    const controller = new AbortController();
+    const cancelled = client.request('ping', {}, { signal: controller.signal }).catch(() => 'cancelled');
+    const call = client.request('tools/call', { name: 'add' }).catch(({ message }) => message);
+    controller.abort();
+    const { failures } = await client.finish();
+    expect(failures.map(({ text }) => text)).toEqual(['The server has not answered tools/call "add".']);
+    expect(await cancelled).toBe('cancelled');
+    expect(await call).toContain('has not answered');
+  });
+
+  it('fails the test where the server negotiates a revision that there is not', async () => {
+    const client = await mockClient({ server: answering(() => ({}), '2020-01-01') });
+    const { failures } = await client.finish();
+    expect(failures.map(({ text }) => text)).toEqual([
+      expect.stringContaining('The server has negotiated the revision "2020-01-01", which MCP does not have'),
+    ]);
+  });
 });
+
+/** A server in this process that answers the handshake with a revision, and what else it likes. */
+function answering(answer: () => object | undefined, protocolVersion = '2025-11-25'): TestedServer {
+  return async (transport) => {
+    transport.onmessage = ({ id, method }) => {
+      const said = { protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } };
+      const result = method === 'initialize' ? said : answer();
+      if (id !== undefined && result) void transport.send({ jsonrpc: '2.0', id, result });
+    };
+    await transport.start();
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import { cassette, mockServer, request, tool } from '../../../src/adapters/mock.ts';
 import { authorizationSettings } from '../../../src/mock/authorization/authorization-options.ts';
 
 const usual = authorizationSettings(true);
@@ -41,4 +41,33 @@ describe('refuses', () => {
 it('are those of mockServer, which has no endpoint where the authorization server is', async () => {
   await expect(mockServer({ over: 'http', auth: 'yes' as never })).rejects.toThrow('[MOCK_AUTH_BAD]');
   await expect(mockServer({ over: 'http', auht: true } as never)).rejects.toThrow('Did you mean auth?');
+});
+
+it('false is off, over every transport', async () => {
+  for (const over of ['memory', 'http', 'stdio'] as const) {
+    const server = await mockServer({ over, auth: false } as { over: 'http'; auth: false });
+    expect(server.issuer).toBeUndefined();
+    await server.finish();
+  }
+});
+
+describe('a step-up for a tool that is nowhere', () => {
+  const auth = { stepUp: [{ tool: 'nope', scopes: ['a'] }] };
+  const over = 'http';
+  const tape = cassette().calls('add').returns('3');
+
+  it('is refused, with handlers and with a cassette', async () => {
+    for (const options of [{ handlers: [tool('add', () => 3)] }, { cassette: tape }])
+      await expect(mockServer({ over, auth, ...options })).rejects.toThrow(
+        /stepUp\[0\]: neither handlers nor cassette have a tool "nope"\. \[MOCK_AUTH_BAD\]/,
+      );
+  });
+
+  it('is not, where it may come later, or any tool is handled', async () => {
+    const any = request('tools/call', () => ({ content: [] }));
+    const named = [tool('add', () => 3), tool('nope', () => 3)];
+    for (const handlers of [[], [any], named]) await (await mockServer({ over, auth, handlers })).finish();
+    const server = await mockServer({ over, auth, cassette: cassette().calls('nope').returns('3') });
+    await server.finish();
+  });
 });

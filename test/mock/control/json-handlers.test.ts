@@ -144,6 +144,16 @@ describe('a handler that is wrong', () => {
     ['returns and fails', { tool: 'a', returns: 1, error: { code: 1, message: 'x' } }, { pointer: '/handlers/0' }],
     ['returns what is no result', { request: 'x/y', returns: 'text' }, { pointer: '/handlers/0/returns' }],
     ['returns blocks without a type', { tool: 'a', returns: [{ text: 'x' }] }, { pointer: '/handlers/0/returns' }],
+    [
+      'returns blocks of a type that is none',
+      { tool: 'a', returns: [{ type: 'txt', text: 'x' }] },
+      { pointer: '/handlers/0/returns', message: expect.stringContaining('did you mean "text"?') },
+    ],
+    [
+      'returns what does not fit its outputSchema',
+      { tool: 'a', outputSchema: { type: 'object', required: ['sum'] }, returns: { total: 1 } },
+      { pointer: '/handlers/0/returns', message: expect.stringContaining("required property 'sum'") },
+    ],
     ['returns null', { tool: 'a', returns: null }, { pointer: '/handlers/0/returns' }],
     ['has an error without a code', { tool: 'a', error: { message: 'x' } }, { pointer: '/handlers/0/error/code' }],
     [
@@ -160,6 +170,11 @@ describe('a handler that is wrong', () => {
     ['has a once that is no flag', { tool: 'a', once: 'yes', returns: 1 }, { pointer: '/handlers/0/once' }],
     ['has a delay that is none', { tool: 'a', delayMs: -1, returns: 1 }, { pointer: '/handlers/0/delayMs' }],
     ['has a schema that is none', { tool: 'a', inputSchema: true, returns: 1 }, { pointer: '/handlers/0/inputSchema' }],
+    [
+      'has a schema of no object',
+      { tool: 'a', inputSchema: { type: 'string' }, returns: 1 },
+      { pointer: '/handlers/0/inputSchema' },
+    ],
     ['answers a notification', { request: 'notifications/x', returns: {} }, { pointer: '/handlers/0/request' }],
   ];
 

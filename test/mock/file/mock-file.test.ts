@@ -102,6 +102,14 @@ describe('answers of a mock file', () => {
     expect(await server.finish()).toMatchObject({ failed: true, findings: [{ kind: 'miss', text: miss }] });
   });
 
+  it('are several of one tool, which a miss names once', async () => {
+    const { server, client } = await open(oneTool({ returns: 'a', times: 1 }, { returns: 'b' }));
+    await client.request('tools/call', { name: 'weather' }).catch(() => {});
+    await client.close();
+    const [miss] = (await server.finish()).findings;
+    expect(miss?.text).toBe('No handler answers tools/call "weather": there is "forecast".');
+  });
+
   it('come after the handlers of the test', async () => {
     const { server, client } = await open(oneTool({ returns: 'Rain.' }));
     server.use(tool('forecast', () => 'Snow.', { once: true }));
@@ -143,7 +151,7 @@ describe('answers of a mock file', () => {
     await client.close();
     const { failed, findings } = await server.finish();
     expect(failed).toBe(true);
-    expect(findings[0]!.text).toMatch(/mock\.yaml:1\) threw .*TEMPLATE_NAMES_NOTHING/s);
+    expect(findings[0]!.text).toMatch(/mock\.yaml:1\) threw .*TEMPLATE_NAMES_NOTHING.*[^.]\.$/s);
   });
 });
 
@@ -162,6 +170,12 @@ describe('a mock file', () => {
     ['a tool without answers', { tools: [{ name: 'a', answers: [] }] }, 'it has no answers'],
     ['a tool twice', { tools: [forecast, forecast] }, '"forecast" is here twice'],
     ['a schema of no object', { tools: [{ ...forecast, inputSchema: { type: 'string' } }] }, 'type: object'],
+    ['an expression of another flag', withAnswer({ when: { city: '/oslo/gi' }, returns: 'b' }), 'i, m and s'],
+    ...[{}, { city: 'a' }, { city: 'a', days: 1 }].map((when): [string, object, string] => [
+      `an answer that ${JSON.stringify(when)} hides`,
+      withAnswers({ when, returns: 'a' }, { when: { days: 1, city: 'a' }, returns: 'c' }),
+      'never given',
+    ]),
     ['an answer that is none', withAnswer({ when: {} }), 'Write one of: returns, error.'],
     [
       'an answer that is never given',
@@ -177,6 +191,21 @@ describe('a mock file', () => {
       'an expression that backtracks',
       withAnswer({ when: { city: '/(a)\\1/' }, returns: 'b' }),
       'not a regular expression',
+    ],
+    ['a block of a type that is none', withAnswer({ returns: [{ type: 'txt', text: 'a' }] }), 'did you mean "text"?'],
+    ['a misspelt member', withAnswer({ returns: { content: [], iserror: true } }), 'did you mean isError?'],
+    ['a list of texts', withAnswer({ returns: ['a'] }), 'a list of content blocks'],
+    [
+      'what does not fit its schema',
+      {
+        tools: [{ ...forecast, outputSchema: { type: 'object', required: ['sum'] }, answers: [{ returns: { a: 1 } }] }],
+      },
+      "must have required property 'sum'",
+    ],
+    [
+      'a message of nobody',
+      { prompts: [{ name: 'a', answers: [{ returns: [{ role: 'x', content: { type: 'text', text: 'a' } }] }] }] },
+      'has no role',
     ],
     ['a negative delay', withAnswer({ returns: 'b', delay: -1 }), '"delay" is -1'],
     ['never', withAnswer({ returns: 'b', times: 0 }), '"times" is 0'],
@@ -195,6 +224,28 @@ describe('a mock file', () => {
     expect(() => readMockFile(file)).toThrow(new RegExp(`at ${file}:\\d+`));
   });
 
+  it('may have the same condition after one that is limited, or is another', () => {
+    const answers = [
+      { when: { city: 'a' }, returns: 'a', times: 1 },
+      { when: { city: 'b' }, returns: 'b' },
+      { when: { city: 'a' }, returns: 'c' },
+      { when: { days: 1 }, returns: '/a/gi' },
+      { returns: 'd' },
+    ];
+    expect(
+      readMockFile(fileOf(JSON.stringify({ ...good, ...withAnswers(...answers) }))).handlers.length,
+    ).toBeGreaterThan(4);
+  });
+
+  it('may have templates where their values decide', () => {
+    const outputSchema = { type: 'object', properties: { days: { type: 'number' } } };
+    const days = '{{/params/arguments/days}}';
+    const open = { ...forecast, outputSchema, answers: [{ returns: { days } }] };
+    const block = withAnswer({ returns: { content: [{ type: 'text', text: `${days} days` }], isError: days } });
+    for (const change of [{ tools: [open] }, block])
+      expect(readMockFile(fileOf(JSON.stringify({ ...good, ...change }))).handlers).not.toHaveLength(0);
+  });
+
   it.each([
     ['is not there', () => join(folder, 'none.yaml')],
     ['is no YAML', () => fileOf('tools: [')],
@@ -209,6 +260,11 @@ describe('a mock file', () => {
       'into quotes',
     ],
     [
+      'has a key twice',
+      () => fileOf(`${START}returns: a\n    times: 1\n    returns: b\n`),
+      'the key "returns" stands there twice',
+    ],
+    [
       'has a number that would be rounded',
       () => fileOf(`${START}returns: { id: 12345678901234567890 }\n`),
       'into quotes',
@@ -216,6 +272,7 @@ describe('a mock file', () => {
   ])('that %s cannot be read', (_, make, said = '') => {
     const error = { code: 'MOCK_FILE_UNREADABLE', message: expect.stringContaining(said) };
     expect(() => readMockFile(make())).toThrow(expect.objectContaining(error));
+    if (said !== '') expect(() => readMockFile(make())).toThrow(/at .*\.yaml:\d+/);
   });
 
   const schema = {

@@ -20,9 +20,9 @@ export interface YamlDataOptions {
 }
 
 /**
- * Parses YAML as data.
- * @throws McpRecordError CASSETTE_DAMAGED for invalid YAML, several documents, excessive nesting, a key that is not a scalar, or a number that is too
- * large
+ * Reads any YAML as data.
+ * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data cannot hold it:
+ *   a key that is no scalar or stands twice, a number that is too large
  */
 export function yamlData(source: SourceText, { areRounded = false }: YamlDataOptions = {}): YamlData {
   const document = yamlDocument(source);
@@ -35,13 +35,19 @@ export function yamlData(source: SourceText, { areRounded = false }: YamlDataOpt
 }
 
 function checkKeys(document: Document, source: SourceText): void {
-  const { isAlias, isCollection, visit } = yamlPackage();
+  const { isAlias, isCollection, isScalar, visit } = yamlPackage();
   visit(document, {
-    Pair(_, { key }) {
-      const value = isAlias(key) ? key.resolve(document) : key;
-      if (!isCollection(value)) return;
-      const at = isNodeWithRange(key) ? key.range[0] : 0;
-      throw damaged({ source, at }, 'a key is a list or a mapping, as of a text with {{ }} that has no quotes');
+    Map(_, { items }) {
+      const known = new Set<string>();
+      for (const { key } of items) {
+        const value = isAlias(key) ? key.resolve(document) : key;
+        const at = isNodeWithRange(key) ? key.range[0] : 0;
+        if (isCollection(value))
+          throw damaged({ source, at }, 'a key is a list or a mapping, as of a text with {{ }} that has no quotes');
+        const name = String(isScalar(value) ? value.value : value);
+        if (known.has(name)) throw damaged({ source, at }, `the key "${name}" stands there twice`);
+        known.add(name);
+      }
     },
   });
 }

@@ -37,8 +37,10 @@ export async function run(command: Command): Promise<number> {
     serverLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);
   });
   const redact = createRedactor({ env: process.env, headers, ...rules });
-  const { text, withoutExample } = exampleMock(redact.json(new JsonText(JSON.stringify(lists))).value as ServerLists);
+  const safe = redact.json(new JsonText(JSON.stringify(lists))).value as ServerLists;
+  const { text, withoutExample, shortcomings } = exampleMock(safe);
   for (const name of withoutExample) say(`No example fits the output schema of "${name}": write its answer by hand.`);
+  for (const sentence of shortcomings) say(sentence);
   if (output === undefined) await print(text);
   else write(output, text);
   const { tools, resources, prompts } = lists;

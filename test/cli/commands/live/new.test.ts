@@ -2,8 +2,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ListRootsRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
+import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
 import { exampleValue } from '../../../../src/mock/file/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
@@ -16,7 +18,9 @@ const newFile = () => join(folder, `${files++}.mock.yaml`);
 const bin = (name: string, ...args: string[]) => [join(root, 'node_modules', '.bin', name), ...args];
 
 async function connected(command: string, args: string[]): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
   await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
   return client;
 }
@@ -38,8 +42,7 @@ describe.each([
     expect(mock.getInstructions()).toEqual(real.getInstructions());
     const { tools } = await real.listTools();
     expect(tools.length).toBeGreaterThan(5);
-    const listed = tools.map(({ execution, ...tool }) => tool);
-    expect((await mock.listTools()).tools).toEqual(listed);
+    expect((await mock.listTools()).tools).toEqual(tools);
     if (real.getServerCapabilities()!.resources) {
       expect((await mock.listResources()).resources).toEqual((await real.listResources()).resources);
       expect(await mock.listResourceTemplates()).toEqual(await real.listResourceTemplates());
@@ -47,7 +50,12 @@ describe.each([
     if (real.getServerCapabilities()!.prompts)
       expect((await mock.listPrompts()).prompts).toEqual((await real.listPrompts()).prompts);
     // The client checks structured content with the output schema.
-    for (const { name, inputSchema } of tools) {
+    for (const { name, inputSchema, execution } of tools) {
+      // The client calls it in no other way than as a task.
+      if (execution?.taskSupport === 'required') {
+        expect(stderr).toContain(`as which alone clients call ${name}.`);
+        continue;
+      }
       const call = { name, arguments: exampleValue(inputSchema) as Record<string, unknown> };
       expect(await mock.callTool(call)).not.toHaveProperty('isError', true);
     }
@@ -73,16 +81,54 @@ describe('mcp-record new', () => {
     expect(tools.map(({ name }) => name)).toEqual(['plain', 'typed', 'endless', 'secret']);
     expect(tools[0]!.description).toBe('Says {{hello}}.');
     expect(tools[3]!.description).toBe('Use [redacted:github-token:1] for it.');
+    await expect(client.callTool({ name: 'endless' })).rejects.toThrow('No example fits');
     const { structuredContent } = await client.callTool({ name: 'typed' });
     expect(structuredContent).toMatchObject({ note: '{{now}}', city: 'city', degrees: 1 });
     await client.close();
     await server.finish();
   });
 
+  it('asks as a client that can do everything, keeps definitions and capabilities, and says what the mock does not', async () => {
+    const { command, args } = fixture('knows-its-client.js');
+    const { stdout, stderr, status } = await run(mcpRecord('new', '--', command, ...args));
+    const said = [
+      'The server can also do what the mock does not: tasks.',
+      'Resources of templates are listed, and not read: write an answer of resources/read.',
+      'The mock completes nothing: write answers of completion/complete.',
+      'The mock takes subscriptions, and says of no resource that it has changed.',
+    ];
+    expect([stderr, status]).toEqual([said.map((one) => `mcp-record: ${one}\n`).join(''), 0]);
+    for (const one of said) expect(String(stdout)).toContain(`\n# ${one}\n`);
+    const file = newFile();
+    writeFileSync(file, stdout);
+    const server = await mockServer(readMockFile(file));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(server.transport);
+    expect(client.getServerCapabilities()).toEqual({
+      tools: { listChanged: true },
+      resources: { subscribe: true },
+      completions: {},
+      logging: {},
+    });
+    const { tools } = await client.request({ method: 'tools/list' }, ResultSchema);
+    const rest = { inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, cost: 5 };
+    const description = 'error -32603';
+    const names = ['elicitation', 'roots', 'sampling'];
+    expect(tools).toEqual(names.map((name) => ({ name, description, ...rest })));
+    await client.subscribeResource({ uri: 'any://1' });
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'a' },
+      argument: { name: 'a', value: '' },
+    });
+    expect(completion.values).toEqual([]);
+    await client.close();
+    expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
   it('asks a server of 2026-07-28, which has no handshake', async () => {
     const modern = join(root, 'test', 'e2e', 'servers', 'modern.js');
     const { stdout, stderr, status } = await run(mcpRecord('new', '--', process.execPath, modern));
-    expect([stderr, status]).toEqual(['', 0]);
+    expect([stderr, status]).toEqual([expect.stringContaining('mcp-record: Resources of templates are listed'), 0]);
     expect(String(stdout)).toMatch(/^tools:\n {2}- name: /m);
   });
 
@@ -114,6 +160,16 @@ describe('mcp-record new', () => {
     expect([String(stdout), status]).toEqual(['', 2]);
     expect(stderr).toContain(`[${code}]`);
   });
+});
+
+it('names of a server do not leave the comment that they stand in', () => {
+  const execution = { taskSupport: 'required' };
+  const tools = [{ name: 'a\nserver: { name: b }', inputSchema: { type: 'object' }, execution }];
+  const lists = { serverInfo: { name: 'real' }, tools, prompts: [], resources: [], resourceTemplates: [] };
+  const { text } = exampleMock({ ...lists, capabilities: { tools: {}, 'x\ny': {} } });
+  const file = newFile();
+  writeFileSync(file, text);
+  expect(readMockFile(file).serverInfo).toMatchObject({ name: 'real' });
 });
 
 describe('an example of a schema', () => {

@@ -1,0 +1,104 @@
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { isObject } from '../../protocol/message.ts';
+import { type MemberKind, memberProblem } from './member-problem.ts';
+
+type Members = Readonly<Record<string, MemberKind>>;
+
+const MEDIA: Members = { data: 'a string', mimeType: 'a string' };
+const PLAIN: Readonly<Record<string, Members>> = { text: { text: 'a string' }, image: MEDIA, audio: MEDIA };
+
+/** Required members of content blocks by their type (2025-11-25, "ContentBlock"). */
+const BLOCKS: Readonly<Record<string, Members>> = {
+  ...PLAIN,
+  resource_link: { uri: 'a string', name: 'a string' },
+  resource: { resource: 'an object' },
+};
+
+/** Those of messages of sampling (2025-11-25, "SamplingMessageContentBlock"). */
+const SAMPLING_BLOCKS: Readonly<Record<string, Members>> = {
+  ...PLAIN,
+  tool_use: { id: 'a string', name: 'a string', input: 'an object' },
+  tool_result: { toolUseId: 'a string', content: 'a list' },
+};
+
+/** Says what is wrong with the content blocks of a result; undefined: nothing. */
+export function contentProblem(content: readonly unknown[]): string | undefined {
+  return firstProblem({ content }, (block) => blockProblem(block, BLOCKS));
+}
+
+/** Says what is wrong with the messages of a prompt; undefined: nothing. */
+export function messagesProblem(messages: readonly unknown[]): string | undefined {
+  return firstProblem({ messages }, (message) => {
+    const problem = roleProblem(message);
+    if (problem !== undefined) return problem;
+    const wrong = blockProblem((message as { content?: unknown }).content, BLOCKS);
+    return wrong && `has a content that ${wrong}`;
+  });
+}
+
+/** Says what is wrong with the contents of a resource; undefined: nothing. */
+export function contentsProblem(contents: readonly unknown[]): string | undefined {
+  return firstProblem({ contents }, resourceProblem);
+}
+
+/** Says what is wrong with a message that a model made (2025-11-25, "CreateMessageResult"); undefined: nothing. */
+export function sampledProblem(message: Readonly<Record<string, unknown>>): string | undefined {
+  const problem = roleProblem(message) ?? memberProblem(message, { model: 'a string' });
+  if (problem !== undefined) return `it ${problem}`;
+  const { content } = message;
+  if (Array.isArray(content)) return firstProblem({ content }, (block) => blockProblem(block, SAMPLING_BLOCKS));
+  const wrong = blockProblem(content, SAMPLING_BLOCKS);
+  return wrong && `its content ${wrong}`;
+}
+
+function roleProblem(message: unknown): string | undefined {
+  if (!isObject(message)) return 'is no object';
+  const { role } = message;
+  return role === 'user' || role === 'assistant' ? undefined : `has no role ("user" or "assistant")`;
+}
+
+function resourceProblem(contents: unknown): string | undefined {
+  if (!isObject(contents)) return 'is no object';
+  const problem = memberProblem(contents, { uri: 'a string' });
+  if (problem !== undefined) return problem;
+  if (typeof contents.blob === 'string' && contents.text === undefined) return undefined;
+  return contents.blob === undefined
+    ? memberProblem(contents, { text: 'a string' })
+    : memberProblem(contents, { blob: 'a string' });
+}
+
+function blockProblem(block: unknown, known: Readonly<Record<string, Members>>): string | undefined {
+  if (!isObject(block)) return 'is no content block';
+  const problem = memberProblem(block, { type: 'a string' });
+  if (problem !== undefined) return problem;
+  const type = String(block.type);
+  const required = Object.hasOwn(known, type) ? known[type] : undefined;
+  if (required === undefined) {
+    const meant = didYouMean(type, Object.keys(known));
+    const advice = meant ? `did you mean "${meant}"?` : `there is ${Object.keys(known).join(', ')}`;
+    return `has the type "${type}", which content does not have: ${advice}`;
+  }
+  return memberProblem(block, required) ?? insideProblem(block);
+}
+
+function insideProblem({ type, resource, content }: Readonly<Record<string, unknown>>): string | undefined {
+  if (type === 'resource') {
+    const wrong = resourceProblem(resource);
+    return wrong && `has a resource that ${wrong}`;
+  }
+  const wrong = type === 'tool_result' ? contentProblem(content as unknown[]) : undefined;
+  return wrong && `has a ${wrong}`;
+}
+
+/** Says what is wrong with the first such item of a list, which has a name; undefined: nothing. */
+export function firstProblem(
+  named: Readonly<Record<string, readonly unknown[]>>,
+  problemOf: (item: unknown) => string | undefined,
+): string | undefined {
+  for (const [name, list] of Object.entries(named))
+    for (const [index, item] of list.entries()) {
+      const problem = problemOf(item);
+      if (problem !== undefined) return `${name}[${index}] ${problem}`;
+    }
+  return undefined;
+}

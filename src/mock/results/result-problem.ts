@@ -1,0 +1,98 @@
+import { isObject, type Params } from '../../protocol/message.ts';
+import { contentProblem, contentsProblem, firstProblem, messagesProblem, sampledProblem } from './content-problem.ts';
+import { memberProblem, misspeltMember } from './member-problem.ts';
+
+/** A result, and what it was made of. */
+export interface MadeResult {
+  /** The value that the handler returned. */
+  value: unknown;
+  result: Params;
+  /** The request is of 2026-07-28 or later, where structured content may be any JSON. */
+  modern: boolean;
+}
+
+/** Members of every result. Those of 2026-07-28 are among them. */
+const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
+
+/** Members of the whole result of a tool call. */
+const TOOL: readonly string[] = [...COMMON, 'content', 'structuredContent', 'isError', 'task'];
+
+/** Says what is wrong with a result of `tools/call`, as a clause; undefined: nothing. */
+export function toolResultProblem(result: Params, modern: boolean): string | undefined {
+  if (!isUsual(result)) return undefined;
+  const { content, isError, structuredContent } = result;
+  if (isError !== undefined && typeof isError !== 'boolean') return 'isError is not true or false';
+  if (!modern && structuredContent !== undefined && !isObject(structuredContent))
+    return 'structuredContent is not an object';
+  return Array.isArray(content) ? contentProblem(content) : 'content is not a list';
+}
+
+/**
+ * Says which member of an object that a tool returned is spelt wrong; undefined: none.
+ * @param isWhole the object is the whole result, and no structured content
+ */
+export function misspeltToolResult(value: Params, isWhole: boolean): string | undefined {
+  if (isWhole) return isUsual(value) ? misspeltMember(value, TOOL) : undefined;
+  const isFlag = (one: unknown) => typeof one === 'boolean';
+  const areBlocks = (one: unknown) => Array.isArray(one) && one.length > 0 && contentProblem(one) === undefined;
+  return misspeltMember(picked(value, isFlag), ['isError']) ?? misspeltMember(picked(value, areBlocks), ['content']);
+}
+
+function picked(members: Params, isWanted: (value: unknown) => boolean): Params {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isWanted(value)));
+}
+
+/** Says what is wrong with a result of `resources/read`; undefined: nothing. */
+export function resourceResultProblem(result: Params): string | undefined {
+  if (!isUsual(result)) return undefined;
+  const misspelt = misspeltMember(result, [...COMMON, 'contents']);
+  return misspelt ?? (Array.isArray(result.contents) ? contentsProblem(result.contents) : 'contents is not a list');
+}
+
+/** Says what is wrong with a result of `prompts/get`; undefined: nothing. */
+export function promptResultProblem(result: Params): string | undefined {
+  if (!isUsual(result)) return undefined;
+  const misspelt = misspeltMember(result, [...COMMON, 'messages', 'description']);
+  return misspelt ?? (Array.isArray(result.messages) ? messagesProblem(result.messages) : 'messages is not a list');
+}
+
+/** Says what is wrong with a result of a request of a server; undefined: nothing. */
+export function clientResultProblem(method: string, result: Params): string | undefined {
+  if (!isUsual(result)) return undefined;
+  switch (method) {
+    case 'sampling/createMessage':
+      return sampledProblem(result);
+    case 'elicitation/create':
+      return elicitedProblem(result);
+    case 'roots/list':
+      return rootsProblem(result);
+    default:
+      return undefined;
+  }
+}
+
+const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
+
+function elicitedProblem({ action, content }: Params): string | undefined {
+  if (!ACTIONS.includes(action)) return 'its action is not "accept", "decline" or "cancel"';
+  if (content === undefined) return undefined;
+  if (!isObject(content)) return 'its content is not an object';
+  const isText = (value: unknown) => typeof value === 'string';
+  const isAllowed = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every(isText));
+  const wrong = Object.entries(content).find(([, value]) => !isAllowed(value));
+  return wrong && `its content has a ${wrong[0]} that is not a string, number, boolean or list of strings`;
+}
+
+function rootsProblem(result: Params): string | undefined {
+  const problem = memberProblem(result, { roots: 'a list' });
+  if (problem !== undefined) return `it ${problem}`;
+  return firstProblem({ roots: result.roots as unknown[] }, (root) =>
+    isObject(root) ? memberProblem(root, { uri: 'a string' }) : 'is no object',
+  );
+}
+
+/** Whether a result is that of its method, and not one of an extension, or of a task. */
+export function isUsual({ resultType = 'complete', task }: Params): boolean {
+  return resultType === 'complete' && task === undefined;
+}

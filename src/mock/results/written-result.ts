@@ -1,0 +1,25 @@
+import { messageOf } from '../../kernel/errors.ts';
+import { leavesOf } from '../../kernel/written-fields.ts';
+import { expressionsIn } from '../file/response-template.ts';
+import type { Handler } from '../handler.ts';
+
+/** Members that are text whatever a template makes of them: other values of these are found when they are given. */
+const TEXTS: ReadonlySet<string | number | undefined> = new Set(['text', 'data', 'blob', 'uri', 'mimeType', 'name']);
+
+/**
+ * Says why a value that people wrote as data can be no result of its handler, as a clause; undefined: it can, or that depends on
+ * its templates.
+ */
+export function writtenResultProblem({ result, problem, definition }: Handler, returns: unknown): string | undefined {
+  const templates = [...leavesOf(returns, [])].filter(({ value }) => expressionsIn(value).length > 0);
+  const isOpen = templates.some(({ path }) => path.length > 0 && !TEXTS.has(path.at(-1)));
+  if (isOpen || (templates.length > 0 && definition?.item.outputSchema !== undefined)) return undefined;
+  try {
+    const made = result(returns);
+    if (made === undefined) return 'its handler takes no such value';
+    const wrong = problem?.({ value: returns, result: made, modern: true });
+    return typeof wrong === 'string' ? wrong : undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

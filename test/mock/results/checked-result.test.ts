@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Handler, mockClient, mockServer, prompt, request, resource, tool } from '../../../src/adapters/mock.ts';
+import { sdk1Over } from '../../e2e/session/sdk-1.ts';
+
+/** What a mock server finds where a handler answers a request: each text without the name of the handler. */
+async function findingsOf(handler: Handler, params: object = {}): Promise<string[]> {
+  const server = await mockServer({ handlers: [handler] });
+  const peer = await sdk1Over(server.transport);
+  await peer.request(handler.method, { name: handler.name, uri: handler.name, ...params }).catch(() => {});
+  await peer.close();
+  return (await server.finish()).findings.map(({ text }) => text.replace(/^.*checked-result\.test\.ts:\d+\) /, ''));
+}
+
+const text = { type: 'text', text: 'a' };
+const image = { type: 'image', data: '', mimeType: 'image/png' };
+const embedded = { type: 'resource', resource: { uri: 'a:b', text: 'a' } };
+const circle: Record<string, unknown> = {};
+circle.self = circle;
+
+describe('what a tool returns fails the test where it is no result:', () => {
+  it.each([
+    [[{ type: 'txt', text: 'a' }], 'content[0] has the type "txt", which content does not have: did you mean "text"?'],
+    [[text, { type: 'text' }], 'content[1] has no text (a string)'],
+    [[{ type: 'text', text: 5 }], 'content[0] has a text that is not a string'],
+    [[{ type: 'image', mimeType: 'image/png' }], 'content[0] has no data (a string)'],
+    [
+      [{ ...image, mimeType: undefined, mimetype: 'image/png' }],
+      'has no mimeType (a string): did you mean it by mimetype?',
+    ],
+    [[{ type: 'resource', resource: { text: 'a' } }], 'content[0] has a resource that has no uri (a string)'],
+    [[{ type: 'resource', resource: { uri: 'a:b' } }], 'content[0] has a resource that has no text (a string)'],
+    [[{ type: 'toString' }], 'content[0] has the type "toString"'],
+    [{ content: [], isError: 'yes' }, 'isError is not true or false'],
+    [{ content: [text], iserror: true }, 'it has no member iserror: did you mean isError?'],
+    [{ contents: [text], isError: true }, 'it has no member contents: did you mean content?'],
+    [{ contents: [text] }, 'it has no member contents: did you mean content?'],
+    [{ is_error: true }, 'it has no member is_error: did you mean isError?'],
+    [{ structuredContent: 'a' }, 'structuredContent is not an object'],
+    [Number.NaN, 'returned NaN, which is no result'],
+    [{ sum: Number.NaN }, 'sum is NaN'],
+    [{ list: [1, Number.POSITIVE_INFINITY] }, 'list[1] is Infinity'],
+    [{ list: [undefined] }, 'list[0] is undefined'],
+    [{ x: Promise.resolve(1) }, 'x is a Promise'],
+    [{ x: new Map() }, 'x is a Map'],
+    [{ x: () => 1 }, 'x is a function'],
+    [{ x: 1n }, 'x is a bigint'],
+    [{ x: new Uint8Array(2) }, 'x is a Uint8Array'],
+    [circle, 'self contains itself'],
+  ])('%o', async (value, words) => {
+    expect(await findingsOf(tool('t', () => value))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each([
+    [[text, image, embedded, { type: 'resource_link', uri: 'a:b', name: 'b' }]],
+    [{ content: [text], isError: true, _meta: {}, extra: 1 }],
+    [{ content: [text], contents: [] }],
+    [{ contents: [{ uri: 'a:b' }], hasError: true }],
+    [{ structuredContent: { contents: [text] } }],
+    [{ at: new Date(0), left: undefined, none: null, list: [] }],
+    [{ resultType: 'task', taskId: 't' }],
+    [{ twice: [text, text] }],
+  ])('but not %o', async (value) => {
+    expect(await findingsOf(tool('t', () => value))).toEqual([]);
+  });
+
+  it('a sum of arguments that did not come', async () => {
+    expect(await findingsOf(tool('add', ({ a, b }) => a + b))).toEqual(['returned NaN, which is no result.']);
+  });
+
+  it('and request(…) sends it', async () => {
+    const send = (result: object) => findingsOf(request('tools/call', () => result));
+    expect(await send({ content: [{ type: 'txt' }], iserror: 1 })).toEqual([]);
+    expect(await send({ sum: Number.NaN })).toEqual([expect.stringContaining('sum is NaN')]);
+  });
+});
+
+describe('what a prompt or resource returns fails the test where it is no result:', () => {
+  it.each([
+    [[{ role: 'usr', content: text }], 'messages[0] has no role ("user" or "assistant")'],
+    [[{ role: 'user', content: 'a' }], 'messages[0] has a content that is no content block'],
+    [[{ role: 'user', content: { type: 'txt' } }], 'messages[0] has a content that has the type "txt"'],
+    [{ messages: [], descripton: 'a' }, 'it has no member descripton: did you mean description?'],
+  ])('prompt %o', async (value, words) => {
+    expect(await findingsOf(prompt('p', () => value))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each([
+    [[{ uri: 'a:b' }], 'contents[0] has no text (a string)'],
+    [[{ text: 'a' }], 'contents[0] has no uri (a string)'],
+    [[{ uri: 'a:b', blob: new Uint8Array(1) }], 'blob is a Uint8Array'],
+    [[{ uri: 'a:b', blob: 5 }], 'contents[0] has a blob that is not a string'],
+  ])('resource %o', async (value, words) => {
+    expect(await findingsOf(resource('a:b', () => value))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('but nothing that is one', async () => {
+    const messages = [{ role: 'assistant', content: embedded }];
+    expect(await findingsOf(prompt('p', () => ({ description: 'd', messages })))).toEqual([]);
+    expect(await findingsOf(resource('a:b', () => [{ uri: 'a:b', blob: '' }]))).toEqual([]);
+    expect(await findingsOf(resource('a:b', () => new Uint8Array(1)))).toEqual([]);
+  });
+});
+
+describe('the outputSchema of a tool', () => {
+  const sum = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] } as const;
+  it.each([
+    ['a JSON Schema', sum],
+    ['a schema of zod', z.object({ sum: z.number() })],
+  ])('that is %s is held by what its handler returns', async (_, outputSchema) => {
+    const give = (value: unknown) => findingsOf(tool('t', () => value, { outputSchema }));
+    expect(await give({ sum: 3 })).toEqual([]);
+    expect(await give({ isError: true })).toEqual([]);
+    expect(await give({ sum: '3' })).toEqual([
+      expect.stringMatching(/its structured content does not fit its outputSchema: sum: .*number/),
+    ]);
+    expect(await give('3')).toEqual([
+      'returned 3, which is no result: it has no structured content, which its outputSchema describes.',
+    ]);
+  });
+
+  it('may describe what looks like a misspelt result', async () => {
+    const options = { outputSchema: { type: 'object' } };
+    expect(await findingsOf(tool('t', () => ({ contents: [text] }), options))).toEqual([]);
+  });
+
+  it('that is none fails the test', async () => {
+    const options = { outputSchema: { type: 'object', properties: 5 } };
+    expect(await findingsOf(tool('t', () => ({ a: 1 }), options))).toEqual([
+      expect.stringContaining('outputSchema is no JSON Schema'),
+    ]);
+  });
+});
+
+it('a prompt without a required argument is answered with an error, as servers of the SDK do', async () => {
+  const options = { arguments: [{ name: 'who', required: true }, { name: 'how' }] };
+  const server = await mockServer({ handlers: [prompt('greet', ({ who }) => `Greet ${who}.`, options)] });
+  const peer = await sdk1Over(server.transport);
+  const message = expect.stringContaining('Invalid arguments for prompt greet: who is required');
+  await expect(peer.request('prompts/get', { name: 'greet' })).rejects.toMatchObject({ code: -32602, message });
+  expect(await peer.request('prompts/get', { name: 'greet', arguments: { who: 'Ada' } })).toMatchObject({
+    messages: [{ content: { text: 'Greet Ada.' } }],
+  });
+  await peer.close();
+  expect(await server.finish()).toMatchObject({ failed: false, findings: [] });
+});
+
+describe('an error of the client to what a handler asks', () => {
+  async function answerTo(handler: Handler) {
+    const server = await mockServer({ over: 'http', handlers: [handler] });
+    const client = await mockClient({ server: { url: server.url }, onMiss: 'report' });
+    const answer = await client
+      .request(handler.method, { name: handler.name })
+      .catch(({ code, message }) => ({ code, message }));
+    await client.finish();
+    await server.finish();
+    return answer;
+  }
+  const text =
+    'The client answered sampling/createMessage with an error: Method not found: sampling/createMessage (-32601). It has not declared the capability sampling.';
+
+  it('is one of the tool, or of the server, with the capability that the client lacks', async () => {
+    const asks = tool('ask', async (_, { sample }) => (await sample({ messages: [], maxTokens: 1 })).model);
+    expect(await answerTo(asks)).toEqual({ isError: true, content: [{ type: 'text', text }] });
+    const other = prompt('ask', async (_, { sample }) => (await sample({ messages: [], maxTokens: 1 })).model);
+    expect(await answerTo(other)).toEqual({ code: -32603, message: text });
+  });
+
+  it('has its code for the handler', async () => {
+    const catches = tool('ask', (_, { sample }) =>
+      sample({ messages: [], maxTokens: 1 }).catch(({ code, message }) => `${code} ${message}`),
+    );
+    expect(await answerTo(catches)).toMatchObject({
+      content: [{ text: '-32601 Method not found: sampling/createMessage' }],
+    });
+  });
+});
+
+describe('what a mock client answers fails the test where it is no result:', () => {
+  const sampled = { role: 'assistant', model: 'm', content: text };
+  async function clientFindings(method: string, value: unknown, protocolVersion: '2025-11-25' | '2026-07-28') {
+    const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method).catch(String)));
+    const server = await mockServer({ over: 'http', handlers: [asks] });
+    const handlers = [request(method, () => value)];
+    const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion });
+    await client.request('tools/call', { name: 'ask' }).catch(() => {});
+    const { findings } = await client.finish();
+    await server.finish();
+    return findings.map((finding) => finding.text);
+  }
+
+  it.each([
+    ['sampling/createMessage', { role: 'assistant', content: text }, 'it has no model (a string)'],
+    ['sampling/createMessage', { ...sampled, role: 'ai' }, 'it has no role'],
+    ['sampling/createMessage', { ...sampled, content: 'a' }, 'its content is no content block'],
+    ['sampling/createMessage', { ...sampled, content: [{ type: 'text' }] }, 'content[0] has no text'],
+    ['sampling/createMessage', { ...sampled, content: embedded }, 'its content has the type "resource"'],
+    ['elicitation/create', { action: 'acept' }, 'its action is not "accept", "decline" or "cancel"'],
+    ['elicitation/create', { action: 'accept', content: 'a' }, 'its content is not an object'],
+    ['elicitation/create', { action: 'accept', content: { a: {} } }, 'its content has a a that is not a string'],
+    ['roots/list', { root: [] }, 'it has no roots (a list): did you mean it by root?'],
+    ['roots/list', { roots: ['file:///'] }, 'roots[0] is no object'],
+    ['roots/list', { roots: [{ url: 'file:///' }] }, 'roots[0] has no uri (a string)'],
+  ])('%s %o', async (method, value, words) => {
+    for (const revision of ['2025-11-25', '2026-07-28'] as const)
+      expect(await clientFindings(method, value, revision)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each([
+    ['sampling/createMessage', { ...sampled, content: [text, { type: 'tool_use', id: '1', name: 'a', input: {} }] }],
+    ['elicitation/create', { action: 'accept', content: { a: 'b', c: ['d'], e: 1, f: true } }],
+    ['elicitation/create', { action: 'decline' }],
+    ['roots/list', { roots: [{ uri: 'file:///' }] }],
+    ['x/other', { any: 'thing' }],
+  ])('but not %s %o', async (method, value) => {
+    expect(await clientFindings(method, value, '2025-11-25')).toEqual([]);
+  });
+});

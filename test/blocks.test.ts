@@ -87,6 +87,8 @@ const SHOWN: Record<string, string> = {
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
   'docs/redaction.md: mcp-record: __cassettes__/login.test.ts/login-1f0c2a3b.yaml was recorded: 1 value is redacted (github-token).':
     'of an imagined test; test/modes/redacted-answers.test.ts',
+  'docs/ui.md: mcp-record: cassettes is served at this address, which lets its holder read the sessions:':
+    'with another key each time; test/cli/commands/live/ui.test.ts',
   'docs/redaction.md: [redacted:GITHUB_TOKEN:1]': 'a placeholder; test/redact',
 };
 

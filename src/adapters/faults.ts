@@ -127,10 +127,7 @@ export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliv
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
 /** Withholds the answer to server/discover, or delays it. */
 export const discoverTimeout: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
-/**
- * Cancels the request, at once or after a number of messages of the other side. Sends notifications/cancelled; over HTTP from 2026-07-28 on, closes the stream
- * instead.
- */
+/** Cancels the request, at once or after a number of messages of the other side; over HTTP from 2026-07-28 on by closing the stream. */
 export const cancel: FunctionOf<typeof cancelKind> = faultFunction(cancelKind);
 /** Drops cancellations, so that the request is still answered. */
 export const ignoreCancel: FunctionOf<typeof ignoreCancelKind> = faultFunction(ignoreCancelKind);

@@ -157,19 +157,22 @@ events:
     expect(() => redact(shared)).not.toThrow(/hunter2/);
   });
 
-  it(`has none of ${KINDS.length} kinds in ${Object.keys(PLACES).length} places, and says what it said otherwise`, () => {
-    const frames = Object.values(PLACES).flatMap((place) => KINDS.map(({ text }) => ({ ...place(text), stream: 1 })));
-    const cassette =
-      headerText({ format: FORMAT, transport: 'http' }) + frames.map((frame) => eventText(frame)).join('');
-    const whole = cassette.slice(0, -'- '.length);
-    const { text, secrets } = redact(whole);
-    expect(secrets.length).toBeGreaterThan(frames.length / 2);
-    const kept = parseCassette(text, 'cassette.yaml')
-      .events.map(({ frame }) => readable(frame))
-      .join('\n');
-    expect(KINDS.filter(({ secret }) => kept.includes(secret)).map(({ kind }) => kind)).toEqual([]);
-    expect(redact(text)).toMatchObject({ text, secrets: [] });
-  }, 120_000);
+  it.each(Object.entries(PLACES))(
+    `has none of ${KINDS.length} kinds, and says what it said otherwise, in %s`,
+    (_, place) => {
+      const frames = KINDS.map(({ text }) => ({ ...place(text), stream: 1 }));
+      const cassette =
+        headerText({ format: FORMAT, transport: 'http' }) + frames.map((frame) => eventText(frame)).join('');
+      const whole = cassette.slice(0, -'- '.length);
+      const { text, secrets } = redact(whole);
+      expect(secrets.length).toBeGreaterThan(frames.length / 2);
+      const kept = parseCassette(text, 'cassette.yaml')
+        .events.map(({ frame }) => readable(frame))
+        .join('\n');
+      expect(KINDS.filter(({ secret }) => kept.includes(secret)).map(({ kind }) => kind)).toEqual([]);
+      expect(redact(text)).toMatchObject({ text, secrets: [] });
+    },
+  );
 
   it('reads as the messages without theirs, whatever they are', () => {
     const secret = 'zebra-92-lamp';

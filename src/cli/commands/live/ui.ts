@@ -28,7 +28,7 @@ export async function run(command: Command): Promise<number> {
     clock: systemClock,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
   });
-  say(`${printable(path)} is shown at this address. Whoever has it can read the sessions:`);
+  say(`${printable(path)} is served at this address, which lets its holder read the sessions:`);
   await print(`${server.url}\n`);
   if (open) openInBrowser(server.url);
   sayHowToEnd();

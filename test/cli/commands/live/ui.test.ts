@@ -23,7 +23,7 @@ it('prints its address alone on standard output, refuses strangers aloud, and en
   running.child.kill('SIGINT');
   const { status, stdout, stderr } = await running.ended;
   expect([status, stdout.toString()]).toEqual([0, '']);
-  expect(stderr).toContain('cassettes is shown at this address. Whoever has it can read the sessions:');
+  expect(stderr).toContain('cassettes is served at this address, which lets its holder read the sessions:');
   expect(stderr).toContain('refused GET /: the first part of its path is not the key of this server');
   // Whoever reads a log of it does not get in.
   expect(stderr).not.toContain(new URL(url).pathname.slice(1, -1));

@@ -43,6 +43,22 @@ describe('redact', () => {
     expect(await redact('--check', safe)).toMatchObject({ stdout: '0 secrets in 0 of 1 file\n', status: 0 });
   });
 
+  it.each<[encoding: BufferEncoding]>([['base64'], ['base64url'], ['hex']])(
+    'finds and takes out a secret among other things in %s, and nowhere else',
+    async (encoding) => {
+      const encoded = Buffer.from(`the password=${SECRET} of ann`).toString(encoding);
+      const file = cassette(`${encoding}.yaml`, TAPE.replace(SECRET, 'none').replace('E-1234567', encoded));
+      expect(await redact('--check', file)).toMatchObject({
+        stdout: expect.stringContaining(':5 password\n'),
+        status: 1,
+      });
+      expect(await redact(file)).toMatchObject({ status: 0 });
+      const [, left] = /employee: "?([^" ]+)/.exec(readFileSync(file, 'utf8'))!;
+      expect(Buffer.from(left!, encoding).toString()).toBe('the password=[redacted:password:1] of ann');
+      expect(await redact('--check', file)).toMatchObject({ status: 0 });
+    },
+  );
+
   it('says it as JSON', async () => {
     const file = cassette('json.yaml');
     const { stdout } = await redact('--check', '--json', file);

@@ -4,8 +4,9 @@ import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { encodedPlaceholders } from '../../redact/decode/encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { type Placeholder, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
@@ -161,13 +162,17 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
   });
 }
 
-/** Returns the kinds of secrets replaced between `old` and `safe`. */
+/** Returns the kinds of secrets replaced between `old` and `safe`: at least one, also where no placeholder can be read in an encoding. */
 function kindsIn(old: string, safe: string): string[] {
-  const before = new Set(placeholdersIn(old).map(({ name, n }) => `${name}:${n}`));
-  const names = placeholdersIn(safe)
+  const before = new Set(allPlaceholders(old).map(({ name, n }) => `${name}:${n}`));
+  const names = allPlaceholders(safe)
     .filter(({ name, n }) => !before.has(`${name}:${n}`))
     .map(({ name }) => name);
-  return [...new Set(names)];
+  return names.length === 0 ? ['encoded'] : [...new Set(names)];
+}
+
+function allPlaceholders(text: string): Pick<Placeholder, 'name' | 'n'>[] {
+  return [...placeholdersIn(text), ...encodedPlaceholders(text)];
 }
 
 /** Returns the length of the common beginning of two texts. A secret in a block may be many lines below its key. */

@@ -7,7 +7,8 @@ import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { encodedPlaceholders } from '../../redact/decode/encoded-placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 
 /** Redacted place of a cassette. */
 export interface RedactedValue {
@@ -61,8 +62,8 @@ export function redactedCount(values: readonly Pick<RedactedValue, 'placeholder'
 function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>): RedactedValue[] {
   const { from } = frame;
   const place = (where: string, text: string, pointer?: Pointer): RedactedValue[] =>
-    placeholdersIn(text).map(({ start, end, name }) => ({
-      placeholder: text.slice(start, end),
+    [...placeholdersIn(text), ...encodedPlaceholders(text)].map(({ name, n }) => ({
+      placeholder: placeholderOf(name, n),
       kind: name,
       line,
       from,
@@ -72,7 +73,8 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
   if (frame.kind !== 'message') return textsAround(frame).flatMap(([where, text]) => place(where, text));
   const where = titleOf(frame, requests);
   const around = textsAround(frame).flatMap(([part, text]) => place(part, text));
-  if (!frame.json.text.includes('[redacted:')) return around;
+  const { text } = frame.json;
+  if (!text.includes('[redacted:') && encodedPlaceholders(text).length === 0) return around;
   const within = textsIn(frame.json.value).flatMap(([text, pointer]) => place(where, text, pointer));
   return [...around, ...within];
 }

@@ -7,8 +7,13 @@ import { type Encoding, opensAsUtf16, redactEncodedRun, type Searches } from './
 /** Maximum length of a run that is searched piece by piece. */
 const PIECEWISE_LENGTH_MAX = 4_096;
 
+/** Decodes a run of base64 or base64url. */
+export function decodeBase64(run: string): Buffer {
+  return Buffer.from(run, 'base64');
+}
+
 const BASE64: Encoding = {
-  decode: (run) => Buffer.from(run, 'base64'),
+  decode: decodeBase64,
   /** Keeps the alphabet and the padding of `run`. */
   encodeLike: (run, bytes) => {
     const base64 = /[-_]/.test(run) ? bytes.toString('base64url') : bytes.toString('base64');

@@ -11,8 +11,13 @@ const HEX_LENGTH_MIN = BASE64_LENGTH_MIN;
 const MIXED_LENGTH_MAX = 4_096;
 const FIRST_LETTERS = 16;
 
+/** Decodes a run of hexadecimal digits. */
+export function decodeHex(run: string): Buffer {
+  return Buffer.from(run, 'hex');
+}
+
 const HEX: Encoding = {
-  decode: (run) => Buffer.from(run, 'hex'),
+  decode: decodeHex,
   encodeLike: (run, bytes) => {
     const hex = bytes.toString('hex');
     return /[A-F]/.test(run) ? hex.toUpperCase() : hex;
@@ -45,7 +50,7 @@ export function mayHoldHexBytes(run: Uint8Array): boolean {
 }
 
 /** Returns the hexadecimal runs. With an odd number of digits, the first or the last digit does not belong to the run, so both variants are tried. */
-function hexRuns(text: string, runs: readonly Span[]): Span[] {
+export function hexRuns(text: string, runs: readonly Span[]): Span[] {
   return runs
     .filter((run) => mayHoldHex(text, run))
     .flatMap((run) => digitsIn(text, run))

@@ -1,0 +1,26 @@
+import { type Placeholder, placeholdersIn } from '../replace/placeholders.ts';
+import { base64Runs, decodeBase64 } from './base64.ts';
+import { decodeHex, hexRuns } from './hex.ts';
+import { opensAsUtf16 } from './redact-encoded-run.ts';
+
+/** Maximum number of encodings within each other that are decoded. */
+const DEPTH_MAX = 3;
+
+/** Returns the placeholders in the base64 and hexadecimal runs of a text, where redaction has encoded them again. */
+export function encodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pick<Placeholder, 'name' | 'n'>[] {
+  const runs = base64Runs(text);
+  if (runs.length === 0 || depth === 0) return [];
+  const decoded = [
+    ...runs.flatMap(({ start, end }) => segmentsOf(text.slice(start, end)).map(decodeBase64)),
+    ...hexRuns(text, runs).map(({ start, end }) => decodeHex(text.slice(start, end))),
+  ];
+  return decoded.flatMap((bytes) => {
+    const inner = bytes.toString(opensAsUtf16(bytes) ? 'utf16le' : 'latin1');
+    return [...placeholdersIn(inner), ...encodedPlaceholders(inner, depth - 1)];
+  });
+}
+
+/** Returns a run, and its segments if it may be a path. */
+function segmentsOf(run: string): string[] {
+  return run.includes('/') ? [run, ...run.split('/')] : [run];
+}

@@ -27,6 +27,9 @@ const PARTS_MIN = 9;
 const NOT_FOR_STDIO_RECORDING =
   /\/src\/(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/(?:read|correlate)|transports\/http)\//;
 
+/** A replay over stdio starts without the stacks of HTTP. */
+const HTTP = /\/src\/transports\/http\//;
+
 await build({
   input: 'src/cli/main.ts',
   platform: 'node',
@@ -42,7 +45,9 @@ await build({
     codeSplitting: {
       groups: [
         { name: 'shared', test: (id) => !NOT_FOR_STDIO_RECORDING.test(id), minShareCount: PARTS_MIN },
-        { name: 'shared-reading', minShareCount: PARTS_MIN },
+        // What starts and joins processes is one file. Lines are read by those who play.
+        { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-)/, minShareCount: 2 },
+        { name: 'shared-reading', test: (id) => !HTTP.test(id), minShareCount: PARTS_MIN },
       ],
     },
   },

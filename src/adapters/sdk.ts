@@ -1,3 +1,4 @@
+export { type SdkTransport, serverTransport, sessionTransport } from './sdk/channel-transport.ts';
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';
 export {
   type RecordedTransport,
@@ -6,4 +7,3 @@ export {
 } from './sdk/record-transport.ts';
 export { type ClientTransport, clientTransport } from './sdk/recorded-client-transport.ts';
 export { type ReplayTransport, replayTransport } from './sdk/replay-transport.ts';
-export { type SdkTransport, serverTransport, sessionTransport } from './sdk/sdk-transport.ts';

@@ -2,12 +2,12 @@ import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
 import type { CassetteOwner } from './test/cassette-ownership.ts';
+import { serverTests } from './test/interaction-tests.ts';
 import { type Answered, matchers, type Times } from './test/matchers.ts';
 import type { Mcp } from './test/mcp.ts';
 import { openMcp } from './test/mcp-fixture.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-cassette-path.ts';
-import { serverTests } from './test/server-tests.ts';
 import type { TestedServer } from './test/tested-server.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
-import { differenceWords } from '../contract/difference-words.ts';
+import { differenceWords } from '../contract/summarize-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { alignSessions } from './align-sessions.ts';

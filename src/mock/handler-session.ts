@@ -17,13 +17,13 @@ import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, HandlerContext, Result } from './handler.ts';
 import { failureOf, HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
 import { handlerContext } from './handler-context.ts';
-import { type HandlerList, isLimited } from './handler-list.ts';
 import {
   clientCannotBeAsked,
   failureToAnswer,
   isProgrammingError,
   passthroughWithoutCassette,
-} from './handler-usage-errors.ts';
+} from './handler-errors.ts';
+import { type HandlerList, isLimited } from './handler-list.ts';
 import { OwnRequests, strayResponse } from './own-requests.ts';
 import { checkedResult } from './results/checked-result.ts';
 import { NotificationListeners } from './server/notification-listeners.ts';

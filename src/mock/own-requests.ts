@@ -4,7 +4,7 @@ import { subjectOf } from '../protocol/method-rules.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { settle, type Waiting } from './handler-call.ts';
-import { PeerFailure } from './handler-usage-errors.ts';
+import { PeerFailure } from './handler-errors.ts';
 import { messageText } from './server-messages.ts';
 
 export interface OwnRequestOptions {

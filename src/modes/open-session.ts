@@ -15,12 +15,11 @@ import type { Request } from '../protocol/message.ts';
 import type { RepeatOption } from '../protocol/method-rules.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
-import { type Expectations, isFailure } from '../replay/findings/expectations.ts';
+import { type Expectations, isFailure } from '../replay/findings/failure-policy.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
-import { checkOptions } from './check-options.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
@@ -28,6 +27,7 @@ import { passThrough, recordSession, removeStaleRecordings } from './record-sess
 import { replaySession } from './replay-server.ts';
 import { wordedForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
+import { checkOptions } from './validate-api-options.ts';
 
 /** Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode `new`. */
 export interface SessionOptions extends Expectations {

@@ -12,8 +12,8 @@ import { secretsWithin } from './detect/secrets-in-credential.ts';
 import { knownTokens, markTokens } from './detect/tokens/known-tokens.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
 import { batchedCheck } from './fast-prefilter/batched-check.ts';
-import { hasBenignNamesOnly, isClean } from './fast-prefilter/benign-names.ts';
 import { cachedScan } from './fast-prefilter/scan-cache.ts';
+import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-names.ts';
 import {
   emptyTrigramTable,
   MAY_HOLD,

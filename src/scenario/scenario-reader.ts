@@ -6,7 +6,7 @@ import { type FieldProblem, type Fields, fieldProblem, type Path } from '../kern
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
 import type { Expectation, Scenario } from './scenario.ts';
-import { EXPECTATIONS, SCENARIO } from './scenario-fields.ts';
+import { EXPECTATIONS, SCENARIO } from './scenario-keys.ts';
 
 /** Source of a scenario, for errors. */
 export interface ScenarioSource {

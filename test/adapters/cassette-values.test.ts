@@ -9,8 +9,8 @@ import { mswEndpoint } from '../../src/adapters/msw.ts';
 import { nockEndpoint } from '../../src/adapters/nock.ts';
 import { playwrightEndpoint } from '../../src/adapters/playwright.ts';
 import { replayTransport } from '../../src/adapters/sdk.ts';
+import { serverTests } from '../../src/adapters/test/interaction-tests.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
-import { serverTests } from '../../src/adapters/test/server-tests.ts';
 import { verifyServer } from '../../src/adapters/test/verify-server.ts';
 
 const adds = (sum: string) => cassette().calls('add', { a: 1, b: 2 }).returns(sum);

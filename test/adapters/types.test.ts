@@ -11,8 +11,8 @@ import type {
   replayTransport,
   SdkTransport,
 } from '../../src/adapters/sdk.ts';
+import type { serverTests } from '../../src/adapters/test/interaction-tests.ts';
 import type { Mcp } from '../../src/adapters/test/mcp.ts';
-import type { serverTests } from '../../src/adapters/test/server-tests.ts';
 import type { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
 import type { Endpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';

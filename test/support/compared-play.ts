@@ -1,7 +1,7 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { expectationsOf, isFailure } from '../../src/replay/findings/expectations.ts';
+import { expectationsOf, isFailure } from '../../src/replay/findings/failure-policy.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
 import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer } from '../../src/replay/plan/server-plan.ts';

@@ -17,7 +17,7 @@ import { httpCassette } from '../../src/replay/http/http-cassette.ts';
 import { inferServerRequirements } from '../../src/replay/http/requests/infer-server-requirements.ts';
 import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer } from '../../src/replay/plan/server-plan.ts';
-import { faultMatrix } from '../../src/sweep/client/fault-matrix.ts';
+import { faultMatrix } from '../../src/sweep/client/fault-cases.ts';
 import { junitXml } from '../../src/text-report/junit.ts';
 import { outcomeText } from '../../src/text-report/outcome-text.ts';
 import { sarif } from '../../src/text-report/sarif.ts';

@@ -12,7 +12,7 @@ import type { Params, Request } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { Expectations, ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Timing } from '../../replay/timing.ts';
-import type { SdkTransport } from '../sdk/sdk-transport.ts';
+import type { SdkTransport } from '../sdk/channel-transport.ts';
 
 /** A recorded server started by a test. It ends with its scope. */
 export interface MockServer extends AsyncDisposable {

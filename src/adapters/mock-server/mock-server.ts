@@ -8,10 +8,10 @@ import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import { ServerHandlers } from '../../mock/server/server-handlers.ts';
-import { checkOptions } from '../../modes/check-options.ts';
 import { openSession } from '../../modes/open-session.ts';
+import { checkOptions } from '../../modes/validate-api-options.ts';
 import { isCassette } from '../endpoint/handler-endpoint.ts';
-import { sessionTransport } from '../sdk/sdk-transport.ts';
+import { sessionTransport } from '../sdk/channel-transport.ts';
 import { finishOrDispose } from './finish-or-dispose.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {

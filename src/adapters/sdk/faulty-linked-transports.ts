@@ -4,7 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { type FaultRule, faultyChannel, rulesFor } from '../../modes/channel-faults.ts';
-import { type SdkTransport, serverTransport, sessionTransport } from './sdk-transport.ts';
+import { type SdkTransport, serverTransport, sessionTransport } from './channel-transport.ts';
 
 export interface LinkedOptions {
   /** Fault rules at the start. */

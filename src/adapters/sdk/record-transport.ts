@@ -6,7 +6,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { redactFinished } from '../../record/redact-file/redact-finished.ts';
 import { StdioRecorder } from '../../record/stdio/stdio-recorder.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
-import type { SdkTransport } from './sdk-transport.ts';
+import type { SdkTransport } from './channel-transport.ts';
 
 export interface RecordTransportOptions {
   /** Side of the transport. Default: `client`. */

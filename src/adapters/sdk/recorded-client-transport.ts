@@ -1,7 +1,7 @@
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { serverDiffersError } from '../test/server-differs-error.ts';
 import { playClient, type VerifyOptions } from '../test/verify-server.ts';
-import { notConnected, type SdkTransport } from './sdk-transport.ts';
+import { notConnected, type SdkTransport } from './channel-transport.ts';
 
 export interface ClientTransport extends SdkTransport {
   /** Comparison with the server's answers, after the recorded client's last message. Never rejects: differences are steps of the outcome. */

@@ -5,7 +5,7 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
-import { notConnected, type SdkTransport, sessionTransport } from './sdk-transport.ts';
+import { notConnected, type SdkTransport, sessionTransport } from './channel-transport.ts';
 
 export interface ReplayTransport extends SdkTransport {
   /** Outcome of the session, after it was closed. */

@@ -25,7 +25,7 @@ import type {
   StdioOptions,
   StdioServer,
 } from '../mock-server/mock-server-types.ts';
-import { type SdkTransport, sessionTransport } from '../sdk/sdk-transport.ts';
+import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp.ts';
 import { printRecordingNotes, reportedOnly, unplayableIn } from './print-recording-notes.ts';

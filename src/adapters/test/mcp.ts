@@ -8,7 +8,7 @@ import type { Session, SessionOptions } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import type { StartMockServer } from '../mock-server/mock-server-types.ts';
-import type { SdkTransport } from '../sdk/sdk-transport.ts';
+import type { SdkTransport } from '../sdk/channel-transport.ts';
 import type { TestedServer } from './tested-server.ts';
 import type { VerifyOptions } from './verify-server.ts';
 

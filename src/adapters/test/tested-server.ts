@@ -7,7 +7,7 @@ import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
 import { liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
 import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
-import { type SdkTransport, serverTransport } from '../sdk/sdk-transport.ts';
+import { type SdkTransport, serverTransport } from '../sdk/channel-transport.ts';
 
 /** Connects a server in this process to `transport`, e.g. `(transport) => server.connect(transport)`. */
 export type ConnectServer = (transport: SdkTransport) => Promise<void> | void;

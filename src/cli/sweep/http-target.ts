@@ -7,11 +7,11 @@ import { unguessable } from '../../kernel/random.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
-import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-matrix.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { recordedDiscovery } from '../io/recorded-discovery.ts';
+import { recordedDiscovery } from '../io/discover-response-from-probe.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { hasCalls, misbehaviourMatrix } from '../../sweep/server/misbehaviour-ma
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-connection.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
-import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
+import { refuseNonMcpRequests } from '../../verify/run/check-recorded-http-requests.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
 import { headersFrom } from '../options/header-options.ts';

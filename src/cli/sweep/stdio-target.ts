@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../kernel/package-info.ts';
-import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-matrix.ts';
+import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { Noted } from '../../sweep/client/response-recovery.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 

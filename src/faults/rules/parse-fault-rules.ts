@@ -6,7 +6,7 @@ import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS } from '../fault-table.ts';
 import { count, type Params, word } from './fault-params.ts';
 import type { Rule } from './fault-rule.ts';
-import { reasonImpossible } from './impossible-rules.ts';
+import { reasonImpossible } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
 
 /** Path of a value from the root of the parsed rules. */

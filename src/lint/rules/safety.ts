@@ -1,5 +1,5 @@
+import { type UnsafeKind, unsafeTexts } from '../../protocol/deceptive-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { type UnsafeKind, unsafeTexts } from '../../protocol/unsafe-text.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const SOURCE = 'Security Best Practices; Server features, "Security Considerations"';

@@ -11,7 +11,7 @@ import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';
 import { clientResultProblem } from '../results/result-problem.ts';
-import { ClientDefaults, clientCapabilities } from './client-defaults.ts';
+import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
 
 /** Client information that a mock client sends. */
 export interface ClientDescription {

@@ -4,7 +4,7 @@ import { methodOf } from '../../journal/journal-entry.ts';
 import { listEntries } from '../../journal/wait-for.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { afterPatience } from '../../kernel/patient-wait.ts';
+import { afterPatience } from '../../kernel/stall-tolerant-timeout.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { RpcFailure } from '../handler.ts';
 import { BodyObject } from './body-object.ts';

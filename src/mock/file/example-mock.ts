@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/message.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { isToolResult } from '../handler-results.ts';
 import { exampleValue } from './example-value.ts';
-import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-fields.ts';
+import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-keys.ts';
 
 type Members = Record<string, unknown>;
 

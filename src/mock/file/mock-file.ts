@@ -6,7 +6,7 @@ import { readNamedText } from '../../kernel/read-file.ts';
 import { type FieldProblem, fieldProblem } from '../../kernel/written-fields.ts';
 import type { Handler } from '../handler.ts';
 import type { ServerDescription } from '../server/server-defaults.ts';
-import { MOCK_FILE, SERVER } from './mock-file-fields.ts';
+import { MOCK_FILE, SERVER } from './mock-file-keys.ts';
 import { type WrittenMockContext, writtenHandlers } from './written-handlers.ts';
 
 /** A mock server described in a file, as options of `mockServer`. */

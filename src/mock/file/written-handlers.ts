@@ -8,7 +8,7 @@ import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
 import { writtenResultProblem } from '../results/written-result.ts';
-import { ANSWER, ITEMS } from './mock-file-fields.ts';
+import { ANSWER, ITEMS } from './mock-file-keys.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
 
 /** Dependencies of handlers in a mock file. */

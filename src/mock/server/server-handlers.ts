@@ -8,7 +8,7 @@ import type { MessageHandler, PlaybackContext } from '../../replay/http/message-
 import type { Handler, Result } from '../handler.ts';
 import { HandlerList, LISTS } from '../handler-list.ts';
 import type { HandlerSession } from '../handler-session.ts';
-import { HandlerPlayer } from './handler-player.ts';
+import { HandlerPlayer } from './handlers-first-player.ts';
 import { interceptWithHandlers } from './intercept-with-handlers.ts';
 import { ServerDefaults, type ServerDescription } from './server-defaults.ts';
 

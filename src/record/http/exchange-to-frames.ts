@@ -8,10 +8,10 @@ import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { beginsWithMethod } from './begins-with-method.ts';
 import { decodeBody } from './decode-body.ts';
-import { withoutSession } from './endpoint-uri.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import type { RecordedLine } from './recorded-line.ts';
+import { withoutSession } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-recording.ts';

@@ -1,7 +1,7 @@
-import { type Expectations, isFailure } from './expectations.ts';
+import { type Expectations, isFailure } from './failure-policy.ts';
 import type { Finding } from './finding.ts';
 
-export type { Expectations } from './expectations.ts';
+export type { Expectations } from './failure-policy.ts';
 
 /** Outcome of a session with a recorded server. */
 export interface ReplayOutcome {

@@ -14,7 +14,7 @@ import {
   listenerOf,
   type SubscriptionUpdates,
   subscriptionUpdates,
-} from './subscription-updates.ts';
+} from './recorded-subscription-notifications.ts';
 
 /** One run of a cassette. */
 interface Playback {

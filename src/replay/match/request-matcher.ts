@@ -9,7 +9,7 @@ import { compileLiteral, compilePattern, type ValuePattern } from '../../match/v
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-rules.ts';
-import { type ProtocolRejection, requestMetadata } from '../plan/protocol-rejections.ts';
+import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
 import { ignoredBy, RecordedRequest } from './recorded-request.ts';
 
 interface MatchQueue {

@@ -6,7 +6,7 @@ import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { causesOf } from './causes.ts';
-import { type ProtocolRejection, protocolRejections } from './protocol-rejections.ts';
+import { type ProtocolRejection, protocolRejections } from './metadata-rejections.ts';
 import { type PlanStep, SequenceTable } from './sequence.ts';
 
 /** The dependencies of each frame of the played side, as far as the cassette proves them. */

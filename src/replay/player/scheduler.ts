@@ -1,5 +1,5 @@
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
-import { afterPatience } from '../../kernel/patient-wait.ts';
+import { afterPatience } from '../../kernel/stall-tolerant-timeout.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlanStep, Sequence } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';

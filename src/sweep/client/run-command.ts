@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
+import { watchGroup } from '../../transports/stdio/kill-group-on-exit.ts';
 import { endGroup, whenGroupGone } from '../../transports/stdio/process-group.ts';
-import { watchGroup } from '../../transports/stdio/process-watchdog.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
 import type { Ran } from './verdict.ts';
 

@@ -2,7 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
 import { lastLines } from '../last-lines.ts';
-import type { FaultCase } from './fault-matrix.ts';
+import type { FaultCase } from './fault-cases.ts';
 import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress, wayTo } from './server-address.ts';

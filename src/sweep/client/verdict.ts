@@ -1,6 +1,6 @@
 import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
-import type { FaultCase } from './fault-matrix.ts';
+import type { FaultCase } from './fault-cases.ts';
 
 /** How a command took a fault. */
 export type Verdict =

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-numbers.ts';
 import { without } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { notUpdated } from './update-trouble.ts';
+import { notUpdated } from './cassette-not-updated-error.ts';
 
 /**
  * Replaces server messages in the text of a cassette, by event index. All other lines are kept, including details such as `after`.

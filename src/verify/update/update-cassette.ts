@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
-import { differenceWords } from '../../contract/difference-words.ts';
+import { differenceWords } from '../../contract/summarize-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
@@ -11,9 +11,9 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
 import { type Answer, gatherAnswers } from '../compare/gather-answers.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
+import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
 import { rewriteEvents } from './rewrite-events.ts';
-import { notUpdated } from './update-trouble.ts';
 
 export interface UpdateOptions {
   cassette: Cassette;

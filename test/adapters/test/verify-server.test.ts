@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { serverTests } from '../../../src/adapters/test/server-tests.ts';
+import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
 import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';

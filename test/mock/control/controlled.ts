@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Rule } from '../../../src/faults/rules/fault-rule.ts';
 import { startControlledHttpServer } from '../../../src/mock/control/controlled-http-server.ts';
-import { expectationsOf } from '../../../src/replay/findings/expectations.ts';
+import { expectationsOf } from '../../../src/replay/findings/failure-policy.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import type { Peer, TransportLike } from '../../e2e/session/peer.ts';
 import { sdk1Over } from '../../e2e/session/sdk-1.ts';

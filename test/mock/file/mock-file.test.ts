@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type HttpOptions, mockServer, readMockFile, tool } from '../../../src/adapters/mock.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { ANSWER, ITEMS, MOCK_FILE, SERVER } from '../../../src/mock/file/mock-file-fields.ts';
+import { ANSWER, ITEMS, MOCK_FILE, SERVER } from '../../../src/mock/file/mock-file-keys.ts';
 import type { Peer } from '../../e2e/session/peer.ts';
 import { sdk1Over } from '../../e2e/session/sdk-1.ts';
 import { temporaryFolder } from '../../support/cassette.ts';

@@ -6,7 +6,7 @@ import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
-import { faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-matrix.ts';
+import { faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { type Result, type SweepOptions, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';

@@ -9,7 +9,7 @@ import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
-import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
+import { refuseNonMcpRequests } from '../../../verify/run/check-recorded-http-requests.ts';
 import { runRecordedClient, type ServerRun } from '../../../verify/run/run-recorded-client.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, say } from '../../io/output.ts';

@@ -1,7 +1,7 @@
 import { startControlledHttpServer } from '../../../mock/control/controlled-http-server.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
 import { emptyCassette, emptyModernCassette } from '../../../mock/server/empty-cassettes.ts';
-import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';

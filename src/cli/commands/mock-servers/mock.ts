@@ -4,7 +4,7 @@ import { messageOf } from '../../../kernel/errors.ts';
 import { watchFile } from '../../../kernel/watch-file.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
-import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';

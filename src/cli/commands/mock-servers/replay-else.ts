@@ -5,7 +5,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { extendCassette } from '../../../modes/extend-cassette.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
-import { expectationsOf, isFailure } from '../../../replay/findings/expectations.ts';
+import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';

@@ -1,5 +1,5 @@
 import { startControlledHttpServer } from '../../../mock/control/controlled-http-server.ts';
-import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';

@@ -8,7 +8,7 @@ import { FaultHistory } from '../../../mock/control/fault-history.ts';
 import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
 import { ServerControl } from '../../../mock/control/server-control.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
-import { expectationsOf } from '../../../replay/findings/expectations.ts';
+import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { type Finding, unusedFinding } from '../../../replay/findings/finding.ts';
 import { replayOutcome } from '../../../replay/findings/replay-outcome.ts';
 import type { PlayedRun } from '../../../replay/player/player-options.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
-import { reasonImpossible } from '../../../src/faults/rules/impossible-rules.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { reasonImpossible } from '../../../src/faults/rules/unsatisfiable-when.ts';
 
 describe('nothing that is ever said', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Milliseconds } from '../../src/kernel/clock.ts';
-import { afterPatience } from '../../src/kernel/patient-wait.ts';
+import { afterPatience } from '../../src/kernel/stall-tolerant-timeout.ts';
 
 /** A clock whose next timer rings at `at`, as late as that may be. */
 function clockThatRings() {

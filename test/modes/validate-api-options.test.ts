@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openEndpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
-import { checkOptions } from '../../src/modes/check-options.ts';
+import { checkOptions } from '../../src/modes/validate-api-options.ts';
 
 const CASSETTE = 'cassettes/filesystem.yaml';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type UnsafeKind, unsafeTexts } from '../../src/protocol/unsafe-text.ts';
+import { type UnsafeKind, unsafeTexts } from '../../src/protocol/deceptive-text.ts';
 
 const kindsOf = (text: string, path = '/result/tools/0/description'): UnsafeKind[] =>
   unsafeTexts(text, path).map(({ kind }) => kind);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
-import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-matrix.ts';
+import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-cases.ts';
 import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
 
 const session = cassette(

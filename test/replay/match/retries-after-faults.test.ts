@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
 import { RecordedRequest } from '../../../src/replay/match/recorded-request.ts';
-import { RetriedRequests } from '../../../src/replay/match/retried-requests.ts';
+import { RetriedRequests } from '../../../src/replay/match/retries-after-faults.ts';
 import { call, cassette, client, play, result, server } from '../../support/conversation.ts';
 
 const twice = cassette(

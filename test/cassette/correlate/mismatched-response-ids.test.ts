@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { UnmatchedResponses } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
-import { UnmatchedResponses } from '../../../src/cassette/correlate/unmatched-responses.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cancel, cassette, client, result, server } from '../../support/conversation.ts';
 

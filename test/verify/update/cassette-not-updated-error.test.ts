@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notUpdated } from '../../../src/verify/update/update-trouble.ts';
+import { notUpdated } from '../../../src/verify/update/cassette-not-updated-error.ts';
 
 it('says that the cassette is as it was', () => {
   const { code, message } = notUpdated('cassette.yaml:3', 'this request was not answered');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { playClient } from '../../../src/adapters/test/verify-server.ts';
 import { loadCassette, parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { refuseNonMcpRequests } from '../../../src/verify/run/refuse-non-mcp-requests.ts';
+import { refuseNonMcpRequests } from '../../../src/verify/run/check-recorded-http-requests.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { run } from '../../support/process.ts';

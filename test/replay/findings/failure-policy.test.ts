@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectationsOf, isFailure } from '../../../src/replay/findings/expectations.ts';
+import { expectationsOf, isFailure } from '../../../src/replay/findings/failure-policy.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 
 const kinds: Finding['kind'][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceWords } from '../../src/contract/difference-words.ts';
+import { differenceWords } from '../../src/contract/summarize-difference.ts';
 
 const error = (code: number, message = 'no') => ({ error: { code, message } });
 const result = (value: unknown) => ({ result: value });

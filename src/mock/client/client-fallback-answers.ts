@@ -5,8 +5,8 @@ import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../replay/match/request-matcher.ts';
+import { CLIENT_CAPABILITIES } from '../handler-errors.ts';
 import type { HandlerList } from '../handler-list.ts';
-import { CLIENT_CAPABILITIES } from '../handler-usage-errors.ts';
 import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
 import { messageText } from '../server-messages.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import type { Fields } from '../../src/kernel/written-fields.ts';
-import { EXPECTATIONS, RULE, SCENARIO } from '../../src/scenario/scenario-fields.ts';
+import { EXPECTATIONS, RULE, SCENARIO } from '../../src/scenario/scenario-keys.ts';
 import { mappingOf, schemaText } from '../support/field-schema.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
-import { hasBenignNamesOnly, isClean } from '../../../src/redact/fast-prefilter/benign-names.ts';
+import { hasBenignNamesOnly, isClean } from '../../../src/redact/fast-prefilter/skip-harmless-names.ts';
 import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 

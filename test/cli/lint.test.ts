@@ -33,11 +33,11 @@ describe('lint', () => {
   it('says who broke what, where, and by which rule; and exits with 1', async () => {
     const { stdout, status } = await lint(broken);
     expect(stdout).toBe(`${broken}:4 error client: tools/call came before the answer to initialize  [initialize-first]
-    The first interaction is initialize; before its response, a client sends only pings. (Lifecycle, "Initialization")
+    The first interaction is initialize. Before its answer, a client sends only pings. (Lifecycle, "Initialization")
 ${broken}:5 error server: this line is not a message, and clients may fail on it  [only-messages]
-    Over stdio, only messages are written to standard output and input; logs belong to standard error. (Transports, "stdio")
+    Over stdio, standard output and input carry only messages. Logs belong to standard error. (Transports, "stdio")
 ${broken}:6 error server: no request with id 2 is open  [response-to-request]
-    A response has the id, including its type, of an open request of the other side, and is the only response to it. (Base protocol, "Messages")
+    A request of the other side with the id of the response is open, and each request gets one response. The type of the id counts. (Base protocol, "Messages")
 
 3 errors, 0 warnings
 `);

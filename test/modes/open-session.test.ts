@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { openSession, type Session, type SessionOptions } from '../../src/modes/open-session.ts';
 import { temporaryFolder } from '../support/cassette.ts';
-import { sdkTransport } from '../support/sdk-transport.ts';
 import { fixture } from '../support/process.ts';
+import { sdkTransport } from '../support/sdk-transport.ts';
 
 const folder = temporaryFolder();
 let files = 0;

@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { openSession, type SessionOptions } from '../../src/modes/open-session.ts';
 import { freeNames, temporaryFolder } from '../support/cassette.ts';
-import { sdkTransport } from '../support/sdk-transport.ts';
 import { fixture } from '../support/process.ts';
+import { sdkTransport } from '../support/sdk-transport.ts';
 
 const newFile = freeNames(temporaryFolder());
 const server = fixture('gives-a-token.js');

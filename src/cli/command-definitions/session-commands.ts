@@ -207,11 +207,14 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         )
         .option(
           '--header <field>',
-          'with --server --http: a header of every request, such as "Authorization: Bearer …" (repeatable)',
+          'with --server and --http: a header of every request, such as "Authorization: Bearer …" (repeatable)',
           collect,
           [],
         )
-        .option('--other-requests', 'with --server --http: send the cassette’s requests that MCP does not need, too')
+        .option(
+          '--other-requests',
+          'with --server and --http: send the cassette’s requests that MCP does not need, too',
+        )
         .option(
           '--secrets-from-env <names>',
           'with --server: environment variables whose values replace the placeholders of their names, separated by commas',

@@ -63,3 +63,18 @@ it('tells which side ended the session, and where', () => {
   expect(ends.isAfter(entries[1]!, 'client')).toBe(true);
   expect(ends.isAfter(entries[2]!, 'client')).toBe(false);
 });
+
+describe('the sender of a request ends the session first', () => {
+  const isEndedBySender = (...frames: Frame[]) => {
+    const entries = entriesOf(cassette(...frames).events);
+    return new SessionEnds(entries).isEndedBySender(entries[0]!);
+  };
+  it.each<[what: string, frames: Frame[], expected: boolean]>([
+    ['where it alone ends it', [asked, clientCloses], true],
+    ['where it ends it before the other side does', [asked, clientCloses, exits(0)], true],
+    ['not where the other side ends it before', [asked, exits(0), clientCloses], false],
+    ['not where nobody does', [asked], false],
+  ])('%s', (_, frames, expected) => {
+    expect(isEndedBySender(...frames)).toBe(expected);
+  });
+});

@@ -23,6 +23,12 @@ function written(verb: string, name: string): string[] {
   return option.required ? [name, 'value'] : [name];
 }
 
+/** What an option needs for other reasons. */
+function otherNeeds(verb: string, option: string, without: readonly string[]): string[] {
+  const rules = OPTION_RULES.filter(({ commands, options }) => commands.includes(verb) && options.includes(option));
+  return rules.flatMap(({ needs = [] }) => (needs.join() === without.join() ? [] : needs.slice(0, 1)));
+}
+
 const cases = OPTION_RULES.flatMap(({ commands, options, needs, excludes }) =>
   commands.flatMap((verb) =>
     options.flatMap((option) => [
@@ -34,9 +40,7 @@ const cases = OPTION_RULES.flatMap(({ commands, options, needs, excludes }) =>
 
 describe('an option without a meaning', () => {
   it.each(cases)('is refused: $verb $option $how $others', ({ verb, option, others, how }) => {
-    // Where it needs another one for another reason, that is there.
-    const needed = OPTION_RULES.filter((rule) => rule.commands.includes(verb) && rule.options.includes(option));
-    const context = how === 'without' ? [] : needed.flatMap(({ needs }) => (needs ?? []).slice(0, 1));
+    const context = otherNeeds(verb, option, how === 'without' ? others : []);
     const other = how === 'beside' ? others.flatMap((name) => written(verb, name)) : [];
     const words = [...written(verb, option), ...context.flatMap((name) => written(verb, name)), ...other];
     const names = new RegExp(
@@ -50,7 +54,8 @@ describe('an option without a meaning', () => {
     'is taken with what it needs: $verb $option with $others',
     ({ verb, option, others }) => {
       for (const other of others) {
-        const words = [...written(verb, option), ...written(verb, other)];
+        const context = otherNeeds(verb, option, others).flatMap((name) => written(verb, name));
+        const words = [...written(verb, option), ...context, ...written(verb, other)];
         expect(() => requireMeaning(parsed(verb, words))).not.toThrow();
       }
     },
@@ -60,7 +65,7 @@ describe('an option without a meaning', () => {
     const needy = COMMANDS.flatMap(({ name }) => {
       const { options } = program().commands.find((one) => one.name() === name)!;
       return options
-        .filter(({ description }) => description.startsWith('with --http'))
+        .filter(({ description }) => /^with (?:--server and )?--http/.test(description))
         .map(({ long }) => `${name} ${long}`);
     });
     const known = OPTION_RULES.filter(({ needs }) => needs?.includes('--http')).flatMap(({ commands, options }) =>

@@ -1,6 +1,6 @@
 /** Messages to the letter as the official TypeScript SDK writes them: the order of their keys, and the lines of its events. */
 
-export function callOf(id, kind, bytes) {
+function callOf(id, kind, bytes) {
   const params = { name: 'read', arguments: { kind, bytes, n: id } };
   return JSON.stringify({ method: 'tools/call', params, jsonrpc: '2.0', id });
 }

@@ -1,10 +1,5 @@
 /** Messages to the letter as the official TypeScript SDK writes them: the order of their keys, and the lines of its events. */
 
-function callOf(id, kind, bytes) {
-  const params = { name: 'read', arguments: { kind, bytes, n: id } };
-  return JSON.stringify({ method: 'tools/call', params, jsonrpc: '2.0', id });
-}
-
 /** The beginning of an answer whose content is a text, and its end: what is between them is that text as JSON. */
 export const ANSWER_BEGIN = '{"result":{"content":[{"type":"text","text":';
 export const answerEnd = (id) => `}]},"jsonrpc":"2.0","id":${id}}`;

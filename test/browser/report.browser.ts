@@ -98,7 +98,7 @@ describe('a page from the disk', () => {
     await page.keyboard.press('?');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Keys and searches' }).click();
-    expect(await dialog.isVisible()).toBe(true);
+    await dialog.waitFor();
   });
 
   it('on a small screen shows methods whole, and its help from the beginning', async () => {
@@ -109,7 +109,7 @@ describe('a page from the disk', () => {
       .evaluateAll((all) => all.flatMap((it) => (it.scrollWidth > it.clientWidth ? [it.textContent] : [])));
     expect(cut.filter((what) => what.length <= 'tools/list_changed'.length)).toEqual([]);
     await page.keyboard.press('?');
-    expect(await page.getByRole('heading', { name: 'Keys', exact: true }).isVisible()).toBe(true);
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
     expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
   });
 

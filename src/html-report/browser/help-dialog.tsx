@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PageState } from './page-state.ts';
 
 const KEYS: readonly [keys: string, what: string][] = [
@@ -28,7 +28,7 @@ const SEARCHES: readonly [text: string, what: string][] = [
 export function HelpDialog({ state }: { state: PageState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = state.isHelpOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
   return (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { CallsView } from './calls/calls-view.tsx';
 import { Details } from './details/details.tsx';
 import { Head } from './head.tsx';
@@ -15,7 +15,7 @@ const VIEWS = { calls: CallsView, sequence: SequenceView, tools: ToolsView } as 
 /** The whole page. */
 export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
   const View = VIEWS[state.mode.value];
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event, state);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Item } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
@@ -17,7 +17,7 @@ export function Details({ state }: { state: PageState }) {
   const { items } = state.current.value;
   const index = state.selected.value;
   const item = items[index ?? -1];
-  useEffect(() => {
+  useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0);
     pane.current?.scrollIntoView({ block: 'nearest' });
   }, [item]);

@@ -6,6 +6,9 @@ export type Asked = 'default' | 'request';
 /** Memory alone; processes; the network, from this process; or what stands in for the network of this process. */
 export type RunsIn = 'memory' | 'processes' | 'network' | 'msw' | 'nock';
 
+/** Whether a run failed; its report, where there is one. */
+export type Failure = boolean | string;
+
 /** One way to hold a live peer to a cassette. */
 export interface EntryPoint {
   name: string;
@@ -18,9 +21,9 @@ export interface EntryPoint {
   /** What it makes of each kind of difference, or the part of a row that says which of its plants it finds. */
   verdicts: Record<Row['compared'], Verdict> | 'diff' | 'lint';
   /** Plays what the cassette `live` has of the live side against the cassette `recorded`. True: the run fails. */
-  fails(recorded: string, live: string, asked: Asked): Promise<boolean>;
+  fails(recorded: string, live: string, asked: Asked): Promise<Failure>;
   /** The same for many live sides, which share what need not be started for each. True: the run fails. */
-  anyFails?(recorded: string, live: readonly string[], asked: Asked): Promise<boolean>;
+  anyFails?(recorded: string, live: readonly string[], asked: Asked): Promise<Failure>;
 }
 
 /** What a planted difference of this row does to a run of an entry point. */

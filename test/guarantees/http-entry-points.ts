@@ -4,7 +4,7 @@ import { mswEndpoint } from '../../src/adapters/msw.ts';
 import { nockEndpoint } from '../../src/adapters/nock.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { Expectations } from '../../src/replay/findings/replay-outcome.ts';
-import type { Asked, EntryPoint } from './entry-point.ts';
+import type { Asked, EntryPoint, Failure } from './entry-point.ts';
 import { replayHttpFails } from './processes.ts';
 import type { Row, Verdict } from './rows.ts';
 
@@ -26,12 +26,12 @@ const ALL: Expectations = { onMiss: 'fail', onUnused: 'fail', onDifference: 'fai
 export const over = (asked: Asked): Expectations => (asked === 'request' ? ALL : {});
 
 /** A folder's own test, whose fixture is what `mcp` is in vitest. */
-export async function inTest(use: (mcp: ReturnType<typeof openMcp>) => Promise<void>): Promise<boolean> {
+export async function inTest(use: (mcp: ReturnType<typeof openMcp>) => Promise<void>): Promise<Failure> {
   const mcp = openMcp({ file: 'guarantees.test.js', names: ['a test'] });
   await use(mcp);
   return mcp.finish({ passed: true }).then(
     () => false,
-    () => true,
+    (error: Error) => error.message,
   );
 }
 

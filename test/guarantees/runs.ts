@@ -1,6 +1,6 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
-import type { Asked, EntryPoint, RunsIn } from './entry-point.ts';
+import type { Asked, EntryPoint, Failure, RunsIn } from './entry-point.ts';
 import { LEGACY } from './session.ts';
 
 /** One play of a live side against a cassette, and how it should end. */
@@ -25,7 +25,7 @@ const AT_ONCE: Record<RunsIn, number> = { memory: 4, msw: 4, nock: 4, processes:
 export function startRuns(
   runs: readonly Run[],
   written: (cassette: Cassette) => string,
-): ReadonlyMap<Run, Promise<boolean>> {
+): ReadonlyMap<Run, Promise<Failure>> {
   const limits = {
     memory: limited(AT_ONCE.memory),
     msw: limited(AT_ONCE.msw),
@@ -47,8 +47,8 @@ export function startRuns(
       ),
     );
 
-  const shared = new Map<string, Promise<boolean>>();
-  const start = (run: Run): Promise<boolean> => {
+  const shared = new Map<string, Promise<Failure>>();
+  const start = (run: Run): Promise<Failure> => {
     if (!canShare(run)) return alone(run);
     const key = `${run.entry.name} ${run.asked}`;
     let any = shared.get(key);
@@ -57,10 +57,10 @@ export function startRuns(
       any = together(run, sharing);
       shared.set(key, any);
     }
-    return any.then((fails) => (fails ? alone(run) : false));
+    return any.then((fails) => (fails === false ? false : alone(run)));
   };
 
-  const results = new Map<Run, Promise<boolean>>();
+  const results = new Map<Run, Promise<Failure>>();
   let before: Promise<unknown> = Promise.resolve();
   for (const needs of [['memory', 'processes'], ['msw'], ['nock'], ['network']]) {
     const begun = before;

@@ -68,7 +68,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
   'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
-  'test/sweep/server/{planted-bugs,http-bugs,server-command}.test.ts',
+  'test/sweep/server/{planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -85,6 +85,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/strangers.test.ts',
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
+  'test/sweep/server/sdk-servers.test.ts',
   // What documents promise, with what they take for granted.
   'test/{commands,examples,walkthrough}.test.ts',
   'test/adapters/readme.test.ts',

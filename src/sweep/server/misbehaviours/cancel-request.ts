@@ -2,10 +2,11 @@ import type { Frame, MessageFrame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
 import { cancel } from '../../../faults/messages/cancel.ts';
 import { idOf } from '../../../faults/support/edit-message.ts';
-import { JsonText } from '../../../protocol/json-text.ts';
+import type { Milliseconds } from '../../../kernel/clock.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
+import { insertedMessage } from './inserted-message.ts';
 
 const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
 
@@ -14,9 +15,9 @@ function canBeCancelled({ kind, method }: ClientMessage): boolean {
   return kind === 'request' && method !== 'initialize';
 }
 
-function cancelOf(id: string, at: number): MessageFrame {
-  const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"Injected by mcp-record"}}`;
-  return { kind: 'message', at, from: 'client', json: new JsonText(text) };
+function cancelOf(request: Frame, at: Milliseconds): MessageFrame {
+  const params = [`"requestId":${idOf(request) ?? '0'}`, '"reason":"Injected by mcp-record"'];
+  return insertedMessage(request, { at, method: 'notifications/cancelled', params });
 }
 
 /** Cancels a request that the server does not have yet. */
@@ -27,7 +28,7 @@ const cancelling: DefinedFault<Record<never, never>> = defineFault({
   params: {},
   start: (_values, { next, clock }) => ({
     hit(frame: Frame) {
-      next(cancelOf(idOf(frame) ?? '0', clock.now()));
+      next(cancelOf(frame, clock.now()));
       next(frame);
     },
   }),
@@ -40,17 +41,17 @@ const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
   transports: ['stdio'],
   params: {},
   start(_values, { next, clock }) {
-    let id: string | undefined;
+    let request: Frame | undefined;
     return {
       hit(frame: Frame) {
-        id = idOf(frame);
+        request = frame;
         next(frame);
       },
       intercept(frame) {
-        if (id === undefined || frame.kind !== 'message' || !isResponse(frame.json.value)) return false;
-        if (scalarKeyAt(frame.json, ['id']) !== id) return false;
-        next(cancelOf(id, clock.now()));
-        id = undefined;
+        if (request === undefined || frame.kind !== 'message' || !isResponse(frame.json.value)) return false;
+        if (scalarKeyAt(frame.json, ['id']) !== idOf(request)) return false;
+        next(cancelOf(request, clock.now()));
+        request = undefined;
         return false;
       },
     };

@@ -3,8 +3,8 @@ import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
 import { drop } from '../../../faults/messages/drop.ts';
 import { duplicate } from '../../../faults/messages/duplicate.ts';
 import { idOf, withId } from '../../../faults/support/edit-message.ts';
-import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequestMessage, type Misbehaviour } from '../misbehaviour.ts';
+import { insertedMessage } from './inserted-message.ts';
 
 export const repeatMessage: Misbehaviour = {
   name: 'duplicate',
@@ -21,11 +21,10 @@ const sharingId: DefinedFault<Record<never, never>> = defineFault({
   doc: 'A ping with the id of the request follows it.',
   transports: ['stdio'],
   params: {},
-  start: (_values, { next, clock, from }) => ({
+  start: (_values, { next, clock }) => ({
     hit(frame: Frame) {
       next(frame);
-      const json = new JsonText(`{"jsonrpc":"2.0","id":${idOf(frame)},"method":"ping"}`);
-      next({ kind: 'message', at: clock.now(), from, json });
+      next(insertedMessage(frame, { at: clock.now(), id: idOf(frame) ?? '0', method: 'ping' }));
     },
   }),
 });

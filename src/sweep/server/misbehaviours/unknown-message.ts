@@ -1,20 +1,20 @@
 import type { Frame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
 import { type Param, text } from '../../../faults/rules/fault-params.ts';
-import { JsonText } from '../../../protocol/json-text.ts';
 import type { Misbehaviour } from '../misbehaviour.ts';
+import { insertedMessage } from './inserted-message.ts';
 
-type Takes = { message: Param<string> };
+type Takes = { method: Param<string>; id: Param<string> };
 
 /** Sends a message of an unknown method before the message. */
 const preceded: DefinedFault<Takes> = defineFault({
   name: 'unknown-message',
   doc: 'Another message comes before the message.',
   transports: ['stdio'],
-  params: { message: text('the message') },
-  start: ({ message }, { next, clock, from }) => ({
+  params: { method: text('the method'), id: text('the id as JSON; empty for a notification') },
+  start: ({ method, id }, { next, clock }) => ({
     hit(frame: Frame) {
-      next({ kind: 'message', at: clock.now(), from, json: new JsonText(message) });
+      next(insertedMessage(frame, { at: clock.now(), method, ...(id !== '' && { id }) }));
       next(frame);
     },
   }),
@@ -25,7 +25,7 @@ export const unknownMethod: Misbehaviour = {
   doc: 'It makes a request of a method that nobody knows before the message.',
   transports: ['stdio'],
   concerns: ({ method }) => method !== 'initialize',
-  fault: () => preceded({ message: '{"jsonrpc":"2.0","id":"mcp-record:unknown","method":"mcp-record/unknown"}' }),
+  fault: () => preceded({ method: 'mcp-record/unknown', id: '"mcp-record:unknown"' }),
   owes: 'answer',
   source: 'JSON-RPC 2.0, 5.1 "Error object"',
 };
@@ -35,7 +35,7 @@ export const unknownNotification: Misbehaviour = {
   doc: 'It sends a notification that nobody knows before the message.',
   transports: ['stdio'],
   concerns: ({ method }) => method !== 'initialize',
-  fault: () => preceded({ message: '{"jsonrpc":"2.0","method":"notifications/mcp-record/unknown"}' }),
+  fault: () => preceded({ method: 'notifications/mcp-record/unknown', id: '' }),
   owes: 'answer',
   source: 'JSON-RPC 2.0, 4.1 "Notification"',
 };

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { META } from '../../../src/protocol/meta.ts';
+import { httpServer } from '../../../src/sweep/server/http-server.ts';
+import { BAD_SERVER } from '../../../src/sweep/server/judge/server-verdict.ts';
+import type { ServerUnderTest } from '../../../src/sweep/server/server-connection.ts';
+import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { server as httpProcess } from '../../e2e/http/processes.ts';
+import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
+import { fixture } from '../../support/process.ts';
+import { sweepOf } from './swept-server.ts';
+
+const clientInfo = { name: 'swept', version: '1' };
+const answer = (id: number, result: object) => server({ jsonrpc: '2.0', id, result });
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+
+const LEGACY = cassette(
+  client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })),
+  answer(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: clientInfo }),
+  client(notification('initialized')),
+  client(call(1, 'weather', { city: 'Oslo' })),
+  answer(1, text('Oslo: sunny')),
+);
+
+const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientInfo]: clientInfo, [META.clientCapabilities]: {} };
+const MODERN = cassette(
+  client(request(1, 'tools/call', { name: 'echo', arguments: { message: 'one' }, _meta })),
+  answer(1, { ...text('one'), resultType: 'complete' }),
+  client(request(2, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 }, _meta })),
+  answer(2, { ...text('3'), resultType: 'complete' }),
+);
+
+const stdio = (...args: string[]) => stdioServer([process.execPath, ...args], systemClock);
+const http = (url: string) => httpServer({ upstream: parseUpstream(url), clock: systemClock });
+const modern = join(import.meta.dirname, '..', '..', 'e2e', 'servers', 'modern.js');
+
+/** Names each point with a bad verdict, and the reason. */
+async function accusationsOf(target: ServerUnderTest, played: Cassette): Promise<string[]> {
+  const { results } = await sweepOf(target, { played, deadline: 5_000 });
+  expect(results.length).toBeGreaterThan(20);
+  expect(results.filter(({ verdict }) => verdict === 'unreached')).toEqual([]);
+  return results
+    .filter(({ verdict }) => BAD_SERVER.has(verdict))
+    .map(({ point, verdict, why }) => `${point.name} ${verdict}: ${why}`);
+}
+
+describe('a server on an official SDK is not accused of anything', { timeout: 240_000 }, () => {
+  it('SDK 1 over stdio', async () => {
+    expect(await accusationsOf(stdio(...fixture('documents/server.js').args!), LEGACY)).toEqual([]);
+  });
+
+  it('SDK 2 over stdio, of 2026-07-28', async () => {
+    expect(await accusationsOf(stdio(modern), MODERN)).toEqual([]);
+  });
+
+  it('SDK 1 over HTTP', async () => {
+    await using running = await httpProcess('sdk-1.js', 'json');
+    expect(await accusationsOf(http(running.url.href), LEGACY)).toEqual([]);
+  });
+
+  it('SDK 2 over HTTP, of 2026-07-28', async () => {
+    await using running = await httpProcess('modern.js');
+    expect(await accusationsOf(http(running.url.href), MODERN)).toEqual([]);
+  });
+});

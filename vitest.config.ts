@@ -19,7 +19,9 @@ export const sources = (name: string, folder: string): TestProjectInlineConfigur
 /** All tests. `npm test` leaves out the project `long`, `npm run test:all` nothing. */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    // A busy machine takes several times as long as an idle one. No test waits for these limits.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Sources are transformed once, and not by each run again: a file is found by its content.
     experimental: { fsModuleCache: true },
     // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.

@@ -226,7 +226,7 @@ describe('what documents show without saying what it is', () => {
     expect(others.sort()).toEqual(Object.keys(SHOWN).sort());
   });
 
-  it('is what verify prints, but for names, places and times', { timeout: 60_000 }, async () => {
+  it('is what verify prints, but for names, places and times', async () => {
     const cassette = join(folder, 'cassette.yaml');
     await recordSession(cassette);
     const { command, args } = server('new-required-argument');

@@ -15,7 +15,7 @@ import { recordSession } from '../e2e/verify/session.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 
 const cassette = join(temporaryFolder(), 'cassette.yaml');
-beforeAll(() => recordSession(cassette), 60_000);
+beforeAll(() => recordSession(cassette));
 
 const oops = () => {
   throw new Error('oops');

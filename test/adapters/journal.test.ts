@@ -145,7 +145,7 @@ function sampling(): Client {
   return own;
 }
 
-describe.each(ways)('what clients send to %s', { timeout: 60_000 }, (title, reach) => {
+describe.each(ways)('what clients send to %s', (title, reach) => {
   it('can be asserted on while it goes on, and after it', async () => {
     const { asked, transport, end } = await reach();
     const own = sampling();
@@ -190,7 +190,6 @@ describe.each(ways)('what clients send to %s', { timeout: 60_000 }, (title, reac
 
 it.each(ways.filter(([title]) => !title.includes('endpoint')))(
   'what a fault swallows on its way to %s was sent all the same',
-  { timeout: 60_000 },
   async (_, reach) => {
     const { asked, transport, end } = await reach([drop({ on: 'tools/call', when: { from: 'client' } })]);
     const own = sampling();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await recordSession(tape);
   // The lines of the cassette are the same on machines that are slow.
   writeFileSync(tape, readFileSync(tape, 'utf8').replaceAll(/^ {2}after: \d+\n/gm, ''));
-}, 60_000);
+});
 
 async function connected(transport: SdkTransport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
@@ -187,7 +187,7 @@ function words(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-it.each(mistakes)('%s is told in words that help', { timeout: 60_000 }, async (name, make) => {
+it.each(mistakes)('%s is told in words that help', async (name, make) => {
   const error: unknown = await make().then(
     () => 'Nothing was said.',
     (thrown: unknown) => thrown,

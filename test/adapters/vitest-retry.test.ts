@@ -36,13 +36,13 @@ it.each([
   ['passes over HTTP', changed(...overHttp), 0, '1 passed'],
   ['fails where nothing is made again', changed(['.catch(call)', '']), 1, 'Injected by mcp-record'],
   ['fails where the fault never happens', changed(['nth: 1', 'nth: 3']), 1, 'to have a length of 2 but got 1'],
-])('the test of a retry in docs/faults.md %s', { timeout: 60_000 }, async (_, text, status, said) => {
+])('the test of a retry in docs/faults.md %s', async (_, text, status, said) => {
   const project = new VitestProject(temporaryFolder(), '');
   writeFileSync(join(project.folder, 'retry.test.ts'), text);
   expect(await project.run('none', 'retry')).toMatchObject({ status, said: expect.stringContaining(said) });
 });
 
-it('the test of an expired token in docs/auth.md passes as it is', { timeout: 60_000 }, async () => {
+it('the test of an expired token in docs/auth.md passes as it is', async () => {
   const project = new VitestProject(temporaryFolder(), '');
   writeFileSync(join(project.folder, 'expiry.test.ts'), expiry);
   expect(await project.run('none', 'expiry')).toMatchObject({ status: 0, said: expect.stringContaining('1 passed') });

@@ -34,7 +34,7 @@ function addBench(name: string, task: string, more = ''): void {
   writeFileSync(join(folder, 'bench', `${name}.js`), text);
 }
 
-it('without what is measured it says what to do, and no figure', { timeout: 60_000 }, () => {
+it('without what is measured it says what to do, and no figure', () => {
   installed(folder);
   expect(bench('cassette')).toEqual({
     status: 2,
@@ -43,7 +43,7 @@ it('without what is measured it says what to do, and no figure', { timeout: 60_0
   });
 });
 
-it('without what is measured against it says what to do, and no figure', { timeout: 60_000 }, () => {
+it('without what is measured against it says what to do, and no figure', () => {
   mkdirSync(join(folder, 'dist', 'bin'), { recursive: true });
   writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
   const { status, stdout, stderr } = bench('in-process');
@@ -51,7 +51,7 @@ it('without what is measured against it says what to do, and no figure', { timeo
   expect(stderr).toMatch(/^What is measured against is not installed: npm ci\. \(Cannot find package/);
 });
 
-it('asked for a bench or an option that is not there it names those that are', { timeout: 60_000 }, () => {
+it('asked for a bench or an option that is not there it names those that are', () => {
   built(folder);
   installed(folder);
   const names = readdirSync(join(folder, 'bench'))
@@ -69,9 +69,7 @@ it('asked for a bench or an option that is not there it names those that are', {
   expect(stderr).toContain("Unknown option '--fast'");
 });
 
-it('a contender that ends before it has answered is an error that names it, and no figure', {
-  timeout: 60_000,
-}, () => {
+it('a contender that ends before it has answered is an error that names it, and no figure', () => {
   built(folder);
   installed(folder);
   addBench('asked', `await new LineClient(['no-server.js']).ask(1);`);
@@ -92,58 +90,50 @@ it('a contender that ends before it has answered is an error that names it, and 
 it.runIf(process.platform === 'linux').each([
   ['the library', 'redact', ''],
   ['the program', 'bin', '// src/kernel/clock.ts\n\n// src/redact/spin.ts\n'],
-])(
-  'a profile says in which room of src a program worked, and leaves out what it waited: %s',
-  {
-    timeout: 60_000,
-  },
-  (_, room, before) => {
-    mkdirSync(join(folder, 'dist', 'bin'), { recursive: true });
-    mkdirSync(join(folder, 'dist', room), { recursive: true });
-    writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
-    writeFileSync(
-      join(folder, 'dist', room, 'spin.js'),
-      [
-        `${before}export function spin() {`,
-        '  while (process.cpuUsage().user < 400_000) for (let n = 0; n < 20_000; n++) JSON.parse(String(n));',
-        '}',
-      ].join('\n'),
-    );
-    const file = join(folder, 'bench', 'spinning.js');
-    writeFileSync(
-      file,
-      [
-        "import { once } from 'node:events';",
-        `import { spin } from '../dist/${room}/spin.js';`,
-        "import { watched } from './profile/watched.js';",
-        "const waitThenSpin = () => once(process.stdin.resume(), 'end').then(spin);",
-        'console.log(JSON.stringify(await watched(process.pid, waitThenSpin)));',
-      ].join('\n'),
-    );
-    writeFileSync(
-      join(folder, 'bench', 'spun.js'),
-      [
-        "import { execFileSync } from 'node:child_process';",
-        "import { profileRows } from './profile/table.js';",
-        "export const name = 'spun';",
-        `const tell = (_, options) => JSON.parse(execFileSync(process.execPath, [...options, '${file}']));`,
-        "export const run = () => profileRows(1, ['it'], { spinning: { units: 1, run: tell } });",
-      ].join('\n'),
-    );
-    const { status, stdout, stderr } = bench('spun', '--json');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'spun …\n' });
-    const [{ rows }] = JSON.parse(stdout) as [{ rows: { what: string; values: { spinning: number } }[] }];
-    const took = new Map(rows.map(({ what, values }) => [what, values.spinning]));
-    expect([...took.keys()]).toContain('it, in all');
-    expect([...took.keys()]).not.toContain('(idle)');
-    const [most] = [...took].filter(([what]) => what !== 'it, in all').sort(([, a], [, b]) => b - a);
-    expect(most?.[0]).toBe('src/redact');
-  },
-);
+])('a profile says in which room of src a program worked, and leaves out what it waited: %s', (_, room, before) => {
+  mkdirSync(join(folder, 'dist', 'bin'), { recursive: true });
+  mkdirSync(join(folder, 'dist', room), { recursive: true });
+  writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
+  writeFileSync(
+    join(folder, 'dist', room, 'spin.js'),
+    [
+      `${before}export function spin() {`,
+      '  while (process.cpuUsage().user < 400_000) for (let n = 0; n < 20_000; n++) JSON.parse(String(n));',
+      '}',
+    ].join('\n'),
+  );
+  const file = join(folder, 'bench', 'spinning.js');
+  writeFileSync(
+    file,
+    [
+      "import { once } from 'node:events';",
+      `import { spin } from '../dist/${room}/spin.js';`,
+      "import { watched } from './profile/watched.js';",
+      "const waitThenSpin = () => once(process.stdin.resume(), 'end').then(spin);",
+      'console.log(JSON.stringify(await watched(process.pid, waitThenSpin)));',
+    ].join('\n'),
+  );
+  writeFileSync(
+    join(folder, 'bench', 'spun.js'),
+    [
+      "import { execFileSync } from 'node:child_process';",
+      "import { profileRows } from './profile/table.js';",
+      "export const name = 'spun';",
+      `const tell = (_, options) => JSON.parse(execFileSync(process.execPath, [...options, '${file}']));`,
+      "export const run = () => profileRows(1, ['it'], { spinning: { units: 1, run: tell } });",
+    ].join('\n'),
+  );
+  const { status, stdout, stderr } = bench('spun', '--json');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'spun …\n' });
+  const [{ rows }] = JSON.parse(stdout) as [{ rows: { what: string; values: { spinning: number } }[] }];
+  const took = new Map(rows.map(({ what, values }) => [what, values.spinning]));
+  expect([...took.keys()]).toContain('it, in all');
+  expect([...took.keys()]).not.toContain('(idle)');
+  const [most] = [...took].filter(([what]) => what !== 'it, in all').sort(([, a], [, b]) => b - a);
+  expect(most?.[0]).toBe('src/redact');
+});
 
-it('the page has a part for what is always measured and one for what is measured on request, and neither touches the other', {
-  timeout: 60_000,
-}, () => {
+it('the page has a part for what is always measured and one for what is measured on request, and neither touches the other', () => {
   built(folder);
   installed(folder);
   const rows = "return [{ what: 'it', unit: 'ms', values: { us: 1 } }];";

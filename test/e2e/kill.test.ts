@@ -9,9 +9,6 @@ it.each([
   { answers: 'too long to be held', of: ['--bytes', '6000000'] },
 ])(
   'leaves a cassette that loads and lacks no finished call, whenever the recorder is killed: answers $answers',
-  {
-    timeout: 60_000,
-  },
   ({ of }) => {
     const seed = Date.now() % 100_000;
     const args = [bench, '--rounds', '5', '--seed', `${seed}`, ...of, '--json'];

@@ -247,7 +247,7 @@ describe('a redactor', () => {
     const { json } = createRedactor({ env: {} });
     const many = new JsonText(JSON.stringify({ text: 'pwd=a1b2c3 '.repeat(200_000) }));
     expect(json(many).value).toEqual({ text: 'pwd=[redacted:pwd:1] '.repeat(200_000) });
-  }, 60_000);
+  });
 });
 
 describe('many whole groups of base64', () => {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'cassette.yaml');
-beforeAll(() => recordSession(tape), 60_000);
+beforeAll(() => recordSession(tape));
 
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
   await using mock = await mockServer(tape, { over: 'http', onUnused: 'report' });

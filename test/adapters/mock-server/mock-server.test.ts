@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../support/cassette.ts';
 import { isAlive } from '../../support/process.ts';
 
 const cassette = join(temporaryFolder(), 'cassette.yaml');
-beforeAll(() => recordSession(cassette), 60_000);
+beforeAll(() => recordSession(cassette));
 
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
@@ -62,7 +62,7 @@ function transportTo(mock: MockServer): Transport {
 const weather = (city: string) => ({ name: 'weather', arguments: { city } });
 const client = () => new Client({ name: 'test', version: '1' }, { capabilities });
 
-describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
+describe.each(ways)('a mock server %s', (_, reach) => {
   it('answers as in the cassette, and is content with who asks that', async () => {
     const [mock, transport] = await reach();
     const own = client();
@@ -209,7 +209,7 @@ describe.each(ways)('a mock server %s', { timeout: 60_000 }, (_, reach) => {
   });
 });
 
-describe('a mock server', { timeout: 60_000 }, () => {
+describe('a mock server', () => {
   it('counts as unused what no client asked for', async () => {
     const mock = await mockServer(cassette, { over: 'http' });
     const [one, two] = [client(), client()];

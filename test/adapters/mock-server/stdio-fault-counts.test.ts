@@ -74,7 +74,7 @@ class Restarting {
   }
 }
 
-describe.each(kinds)('a mock server over stdio that %s', { timeout: 60_000 }, (_, start) => {
+describe.each(kinds)('a mock server over stdio that %s', (_, start) => {
   it.each([
     ['nth: 1', cut({ on: 'tools/call', nth: 1 })],
     ['times: 1', cut({ on: 'tools/call', times: 1 })],
@@ -196,7 +196,7 @@ describe.each(kinds)('a mock server over stdio that %s', { timeout: 60_000 }, (_
 it.each([
   ['is down until it was started twice where its rule says so', { do: 'down', times: 2 }, 3],
   ['is up for its first process, and down for its second', { do: 'down', when: { nth: 2 } }, 1],
-] as const)('a mock server over stdio %s', { timeout: 60_000 }, async (_, fault, starts) => {
+] as const)('a mock server over stdio %s', async (_, fault, starts) => {
   const server = await mockServer(tape, { over: 'stdio', onUnused: 'report', onUnfired: 'report', faults: [fault] });
   const client = new Restarting(server);
   expect(await client.call('add', 3)).toBe('add of the tape');
@@ -209,7 +209,7 @@ it.each([
   await server.finish();
 });
 
-it('a mock server over stdio that is down is down for every process', { timeout: 60_000 }, async () => {
+it('a mock server over stdio that is down is down for every process', async () => {
   const server = await mockServer(tape, { over: 'stdio', onUnused: 'report', faults: [{ do: 'down' }] });
   const client = new Restarting(server);
   await expect(client.call('add', 3)).rejects.toThrow('Connection closed');
@@ -217,7 +217,7 @@ it('a mock server over stdio that is down is down for every process', { timeout:
   await server.finish();
 });
 
-it('`mcp.faults` over stdio counts over all processes of each server of the test', { timeout: 60_000 }, async () => {
+it('`mcp.faults` over stdio counts over all processes of each server of the test', async () => {
   const mcp = openMcp({ file: join(folder, 'a.test.js'), names: ['a retry'] });
   const open = await mcp.server(tape, { over: 'stdio', onUnused: 'report' });
   mcp.faults([cut({ on: 'tools/call', nth: 1 })]);

@@ -54,7 +54,7 @@ const ways: [string, () => Client1 | Client2, () => Promise<SdkTransport>][] = [
   ['SDK 2.x over stdio', () => new Client2(info), async () => new Stdio2({ command, args: [...args] })],
 ];
 
-describe.each(ways)('a recorded transport of %s', { timeout: 60_000 }, (_, client, open) => {
+describe.each(ways)('a recorded transport of %s', (_, client, open) => {
   it('has on its cassette what passed, which replays', async () => {
     const file = free();
     const live = client();
@@ -83,7 +83,7 @@ describe.each(ways)('a recorded transport of %s', { timeout: 60_000 }, (_, clien
   });
 });
 
-describe('a recorded transport', { timeout: 60_000 }, () => {
+describe('a recorded transport', () => {
   async function recording(...options: [options?: Parameters<typeof recordTransport>[2]]) {
     const file = free();
     const { near, weather } = await inMemory.sdk1();

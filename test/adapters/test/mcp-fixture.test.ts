@@ -22,7 +22,7 @@ import { fixture } from '../../support/process.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'cassette.yaml');
-beforeAll(() => recordSession(tape), 60_000);
+beforeAll(() => recordSession(tape));
 
 let tests = 0;
 const newTest = (): OwnMcp => openMcp({ file: join(folder, 'a.test.js'), names: [`test ${tests++}`] });
@@ -44,7 +44,7 @@ const over = ({ fetch: ask }: FetchEndpoint, url = 'http://mock.test/mcp') =>
 const OSLO = { content: [{ text: 'Oslo has 20 degrees celsius' }] };
 const env = {};
 
-describe('what a test has', { timeout: 60_000 }, () => {
+describe('what a test has', () => {
   it('is content where all went as in the cassette', async () => {
     for (const mode of ['record', 'replay'] as const) {
       const mcp = openMcp({ file: join(folder, 'b.test.js'), names: ['weather'] });
@@ -157,7 +157,7 @@ describe('what a test has', { timeout: 60_000 }, () => {
   });
 });
 
-describe('faults of a test', { timeout: 60_000 }, () => {
+describe('faults of a test', () => {
   it('happen in the sessions that are open, and those to come, until it takes them back', async () => {
     const mcp = newTest();
     const reportUnused = { onUnused: 'report' } as const;

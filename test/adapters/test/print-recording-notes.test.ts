@@ -12,7 +12,7 @@ const env = {};
 const SECRET = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-describe('a test that records', { timeout: 60_000 }, () => {
+describe('a test that records', () => {
   it('says what it recorded and what was redacted, in any runner', async () => {
     const said: string[] = [];
     const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void said.push(text));

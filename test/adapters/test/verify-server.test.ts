@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
-beforeAll(() => recordSession(cassette), 60_000);
+beforeAll(() => recordSession(cassette));
 
 /** A server of the SDK that repeats what it is told, `louder` if asked. */
 function echo(louder = false): Server {
@@ -49,7 +49,7 @@ async function problemOf(verifying: Promise<unknown>): Promise<McpRecordError> {
   return thrown;
 }
 
-describe('a recorded client', { timeout: 60_000 }, () => {
+describe('a recorded client', () => {
   it('is content with the server that it was recorded with', async () => {
     const outcome = await verifyServer(cassette, server());
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
@@ -92,7 +92,7 @@ describe('a recorded client', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the tests of a server', { timeout: 60_000 }, () => {
+describe('the tests of a server', () => {
   it('are one for each recorded request, and one for the rest', () => {
     expect(serverTests(talk, () => server()).map(({ title }) => title)).toEqual([
       'initialize (line 4)',

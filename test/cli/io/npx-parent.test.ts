@@ -38,7 +38,7 @@ it.runIf(process.platform !== 'win32')('a command that npx started ends when its
   expect(await once(npx, 'exit')).toEqual([2, null]);
 });
 
-describe.runIf(process.platform !== 'win32')('a recorder over HTTP', { timeout: 60_000 }, () => {
+describe.runIf(process.platform !== 'win32')('a recorder over HTTP', () => {
   it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('that npx started ends with it: %s', async (signal) => {
     const file = newFile();
     const args = ['--no-install', 'mcp-record', 'record', '--http', 'http://127.0.0.1:9/mcp', '-o', file];

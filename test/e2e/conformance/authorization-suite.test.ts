@@ -15,9 +15,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('the official suite finds nothing wrong with the authorization server of a mock server', {
-  timeout: 60_000,
-}, async () => {
+it('the official suite finds nothing wrong with the authorization server of a mock server', async () => {
   await using server = await mockServer({ over: 'http', auth: true });
   await using suite = new Running(authorizationSuite(server.issuer!, server.url, await freePort()));
   const lines: string[] = [];

@@ -22,7 +22,7 @@ beforeAll(async () => {
     await peer.close();
     await recorder.stop();
   }
-}, 60_000);
+});
 
 /** A server of each form: one that lives, and the same from its cassette. */
 interface Servers extends AsyncDisposable {
@@ -64,7 +64,7 @@ const NONE = { outcome: 'counted to 2', progress: [] };
 describe.each([
   ['a live server', live],
   ['a replayed server', replayed],
-])('a real client of %s', { timeout: 60_000 }, (_, start) => {
+])('a real client of %s', (_, start) => {
   it.each([
     ['nothing wrong', ['--fault', 'drop:x/y'], NONE, ALL],
     ['single bytes', ['--fault', 'slice::size=7,gap=0'], NONE, ALL],
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-describe('over HTTP', { timeout: 60_000 }, () => {
+describe('over HTTP', () => {
   it('a client of 2026-07-28 cancels by closing the stream of its request', async () => {
     await using far = await server('modern.js');
     await using before = await proxy(far.url, '--fault', 'stall:tools/call', '--fault', 'slow-close::for=1');

@@ -125,7 +125,7 @@ const titled = (table: typeof rows) =>
 describe.each([
   ['live', () => live],
   ['replayed', replayed],
-] as const)('of a %s server', { timeout: 60_000 }, (kind, starting) => {
+] as const)('of a %s server', (kind, starting) => {
   const all = kind === 'live' ? [...rows, ...FROM_THE_CLIENT] : rows;
 
   it.each(titled(all))('$title is heard as it is', async ({ rule, heard, status, said }) => {

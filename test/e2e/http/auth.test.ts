@@ -89,7 +89,7 @@ const constellations = clients.flatMap((client) =>
   (['same', 'other'] as const).map((where) => ({ where, client, name: client.name })),
 );
 
-describe('§13, authorization through the recorder', { timeout: 60_000 }, () => {
+describe('§13, authorization through the recorder', () => {
   it.each(constellations)(
     '$name finds the authorization server at the $where origin, gets a token for the server, and uses and renews it',
     async ({ where, client }) => {

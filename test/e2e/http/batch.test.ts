@@ -49,7 +49,7 @@ async function session(url: URL) {
   return said;
 }
 
-describe('batches of 2025-03-26', { timeout: 60_000 }, () => {
+describe('batches of 2025-03-26', () => {
   it.each(['json', 'sse'])('that an SDK 1 server answers as %s are replayed as they were', async (form) => {
     const file = join(folder, `${form}.yaml`);
     await using far = await server('sdk-1.js', form);

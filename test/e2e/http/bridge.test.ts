@@ -62,7 +62,7 @@ const outcomes = (told: Transcript) => {
   return (JSON.parse(text) as Transcript).map(({ step, outcome }) => ({ step, outcome }));
 };
 
-describe('a client that speaks stdio, of a server over HTTP', { timeout: 60_000 }, () => {
+describe('a client that speaks stdio, of a server over HTTP', () => {
   it.each(constellations)('$name: is recorded, and replayed', async ({ name, start, connect, steps: all }) => {
     const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);
     let live: Transcript;

@@ -47,7 +47,7 @@ it.each(constellations)('a session with $name has at least twenty steps', ({ ste
   expect(new Set(steps.map(({ name }) => name)).size).toBeGreaterThanOrEqual(20);
 });
 
-describe('a session over HTTP with', { timeout: 60_000 }, () => {
+describe('a session over HTTP with', () => {
   it.each(constellations)('$name goes the same with the recorder and without', async (constellation) => {
     const { start, connect, steps: all, end } = constellation;
     await using far = await start();

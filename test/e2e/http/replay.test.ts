@@ -28,7 +28,7 @@ const answers = (told: Transcript) =>
     return { step, outcome: isError ? 'an error' : outcome };
   });
 
-describe('a session that was recorded over stdio', { timeout: 60_000 }, () => {
+describe('a session that was recorded over stdio', () => {
   it('is replayed over HTTP', async () => {
     const file = cassette('everything');
     const stdio = await runSession(await connectSdk1(replayed(file)), steps);

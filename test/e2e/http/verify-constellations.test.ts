@@ -25,7 +25,7 @@ async function recorded(far: URL, connect: (url: URL) => Promise<HttpPeer>, all:
   return join(output, 'cassette.yaml');
 }
 
-describe('an unchanged server over HTTP', { timeout: 60_000 }, () => {
+describe('an unchanged server over HTTP', () => {
   it.each(constellations)('passes against its own cassette: $name', async ({ start, connect, steps: all }) => {
     await using far = await start();
     const cassette = await recorded(far.url, connect, all);
@@ -54,7 +54,7 @@ describe('an unchanged server over HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a cassette of HTTP', { timeout: 60_000 }, () => {
+describe('a cassette of HTTP', () => {
   it('verifies the same server over stdio, of 2026-07-28', async () => {
     await using far = await server('modern.js');
     const cassette = await recorded(far.url, modern2, modernSteps);
@@ -70,7 +70,7 @@ describe('a cassette of HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a server that changed', { timeout: 60_000 }, () => {
+describe('a server that changed', () => {
   /** Server-everything with `to` in the place of `from` in one file of its code. */
   function changed(file: string, from: string, to: string): Command {
     const original = join(createRequire(import.meta.url).resolve(`${EVERYTHING}/package.json`), '..');

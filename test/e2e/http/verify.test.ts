@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
+describe('a batch of 2025-03-26 (§2, "Batch")', () => {
   it.each(['json', 'sse'])('is in the cassette as one, and verified as one: %s', async (form) => {
     await using far = await server('sdk-1.js', form);
     const file = join(mkdtempSync(join(folder, 'cassette-')), 'cassette.yaml');
@@ -62,7 +62,7 @@ describe('a batch of 2025-03-26 (§2, "Batch")', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000 }, () => {
+describe('a subscription of 2026-07-28, and a call beside it', () => {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -108,7 +108,7 @@ describe('a subscription of 2026-07-28, and a call beside it', { timeout: 60_000
   });
 });
 
-describe.concurrent('a server that breaks', { timeout: 60_000 }, () => {
+describe.concurrent('a server that breaks', () => {
   const message = (side: string, json: object) => `- ${side}: ${JSON.stringify({ jsonrpc: '2.0', ...json })}\n`;
   const called = (id: number, name: string) =>
     message('client', { id, method: 'tools/call', params: { name } }) +

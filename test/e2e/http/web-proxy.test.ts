@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const post = (url: URL) => fetch(url, { method: 'POST', body: '{}' });
 
-describe('a server beyond a web proxy', { timeout: 60_000 }, () => {
+describe('a server beyond a web proxy', () => {
   it.each(['http', 'https'] as const)('is recorded and verified over %s by HTTP(S)_PROXY', async (scheme) => {
     await using far = await server('sdk-1.js', 'sse');
     using proxy = await webProxy();

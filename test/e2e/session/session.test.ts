@@ -17,7 +17,7 @@ async function hold({ connect, steps }: Scenario, server: Scenario['server']): P
   return runSession(await connect(server), steps);
 }
 
-describe('a session of every kind of traffic', { timeout: 60_000 }, () => {
+describe('a session of every kind of traffic', () => {
   it('goes the same direct, recorded and replayed', async () => {
     const file = join(folder, 'whole.yaml');
     const direct = await hold(whole, whole.server);

@@ -40,7 +40,7 @@ const sweepBug = async (points: readonly string[] | undefined, ...bug: string[])
   return await sweepOf(target, { played: session, ...(points && { points }) });
 };
 
-describe('a server over HTTP with a bug', { timeout: 60_000 }, () => {
+describe('a server over HTTP with a bug', () => {
   it.concurrent.each([
     ['dies-of-no-json', `not-json@${note}`, 'crashed'],
     ['hangs-after-no-json', `not-json@${note}`, 'hung'],
@@ -61,7 +61,7 @@ it('a server over HTTP without a bug fails at no point', { timeout: 120_000 }, a
   expect(results.length).toBeGreaterThan(40);
 });
 
-it('what comes after the end of a server is unreached', { timeout: 60_000 }, async () => {
+it('what comes after the end of a server is unreached', async () => {
   const { results } = await sweepBug([`not-json@${note}`, `not-json@${work}`], 'dies-of-no-json');
   expect(results.map(({ verdict }) => verdict).sort()).toEqual(['crashed', 'unreached']);
 });

@@ -37,7 +37,7 @@ const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['never-ends', `end@${notes}`, 'hung'],
 ];
 
-describe('a server with a bug', { timeout: 60_000 }, () => {
+describe('a server with a bug', () => {
   it.concurrent.each(BUGS)('that %s is found at %s: %s', async (bug, point, verdict) => {
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
     expect(verdictsOf(await sweepOf(sweptServer(bug, file), { points: [point] }))).toEqual([`${point} ${verdict}`]);

@@ -34,7 +34,7 @@ const server = (...args: string[]) => {
 };
 const sweep = (...args: string[]) => run(mcpRecord('sweep', '--server', ...args));
 
-describe('a sweep of a server on the command line', { timeout: 60_000 }, () => {
+describe('a sweep of a server on the command line', () => {
   it('says what is bad, where, and which rule it breaks, and exits with 1', async () => {
     const { stdout, status } = await sweep('--point', 'not-json@3', cassette, ...server('hangs-after-no-json'));
     expect(stdout.toString()).toContain(`hung not-json@3: tools/call "notes"  (${cassette}:6)`);
@@ -64,7 +64,7 @@ describe('a sweep of a server on the command line', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a sweep of a server is refused', { timeout: 60_000 }, () => {
+describe('a sweep of a server is refused', () => {
   const quick = ['--deadline', '500'];
   it.each([
     ['that cannot be started', [cassette, '--', 'no-such-server'], 'COMMAND_NOT_FOUND'],

@@ -43,7 +43,7 @@ function project(gone = 0) {
 const at = (path: string) => join('test', '__cassettes__', path);
 const tests = ['--', process.execPath, join('test', 'here.test.js')];
 
-describe('prune', { timeout: 60_000 }, () => {
+describe('prune', () => {
   it('says of hundreds of cassettes that they are orphans, and nothing else', async () => {
     const { prune } = project(300);
     const { said, stderr, status } = await prune('--fail-orphans');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
 import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { COMMANDS } from '../src/cli/main.ts';
-import { loadRules } from '../src/cli/options/redact-rules-file.ts';
+import { loadRedactRules } from '../src/cli/options/redact-rules-file.ts';
 import { loadFaultRules } from '../src/fault-proxy/load-fault-rules.ts';
 import { loadAuthorizationFile } from '../src/mock/authorization/authorization-options.ts';
 import { readMockFile } from '../src/mock/file/mock-file.ts';
@@ -131,7 +131,7 @@ describe('YAML of documents', () => {
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => loadFaultRules(fileOf('faults.yaml', text), 'stdio')],
     [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text))],
-    [/^redact:/, (text) => loadRules(fileOf('rules.yaml', text))],
+    [/^redact:/, (text) => loadRedactRules(fileOf('rules.yaml', text))],
     // A workflow: some of its commands are ours.
     [
       /^name:/,

@@ -140,8 +140,8 @@ describe('a limit lets through what is just as long, and stops what is longer by
     const found: Finding[] = [];
     let say: PlaybackContext['say'] = () => {};
     const session = new ServerSession({
-      perform: (craft) => {
-        say = craft.say;
+      createPlayer: (context) => {
+        say = context.say;
         return { runs: [], hear() {}, done() {}, faulted() {}, finish() {} };
       },
       modern: false,

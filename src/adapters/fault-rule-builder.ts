@@ -37,7 +37,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
   const source = {
     name: `${kind.name}()`,
     // The transport is checked when the rule is used.
-    ground: known.grounds[0]!,
+    transport: known.transports[0]!,
     kinds: new Map([[kind.name, known]]),
   };
   const make = ({ on, nth, when, times, probability, ...values }: RuleOptions = {}): Rule => {

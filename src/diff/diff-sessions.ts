@@ -45,13 +45,13 @@ export interface SessionDiff {
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
-  const talks = alignSessions(before.talks, after.talks);
-  const sayings = alignSessions(before.sayings, after.sayings);
+  const interactions = alignSessions(before.interactions, after.interactions);
+  const sentMessages = alignSessions(before.sentMessages, after.sentMessages);
   const changed = [
-    ...talks.pairs.flatMap(([one, other]) => talkEntry(one, other) ?? []),
-    ...sayings.pairs.flatMap(([one, other]) => sayingEntry(one, other) ?? []),
+    ...interactions.pairs.flatMap(([one, other]) => interactionEntry(one, other) ?? []),
+    ...sentMessages.pairs.flatMap(([one, other]) => messageEntry(one, other) ?? []),
   ];
-  const moved = minimalMoves(talks.pairs.filter(([{ from }]) => from === 'client')).map(
+  const moved = minimalMoves(interactions.pairs.filter(([{ from }]) => from === 'client')).map(
     ({ pair: [one, other], other: neighbour, now }): Entry => ({
       ...lines(one, other),
       kind: 'moved',
@@ -60,8 +60,8 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[
     }),
   );
   const single = [
-    ...[...talks.onlyA, ...sayings.onlyA].map((one) => singleEntry(one, 'gone')),
-    ...[...talks.onlyB, ...sayings.onlyB].map((one) => singleEntry(one, 'new')),
+    ...[...interactions.onlyA, ...sentMessages.onlyA].map((one) => singleEntry(one, 'gone')),
+    ...[...interactions.onlyB, ...sentMessages.onlyB].map((one) => singleEntry(one, 'new')),
   ];
   const entries = [...changed, ...moved, ...single, ...junkEntries(before, after)].sort(
     (one, other) => place(one) - place(other),
@@ -69,7 +69,7 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[
   return {
     a: a.file,
     b: b.file,
-    same: talks.pairs.length + sayings.pairs.length - changed.length,
+    same: interactions.pairs.length + sentMessages.pairs.length - changed.length,
     entries: [...entries, ...exitEntries(before, after)],
     notes: notesOf(a, b),
   };
@@ -83,7 +83,7 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
   return { title: a.title, a: a.line, b: b.line };
 }
 
-function talkEntry(a: Interaction, b: Interaction): Entry | undefined {
+function interactionEntry(a: Interaction, b: Interaction): Entry | undefined {
   const asked = differenceWords(a.said, b.said);
   const came = outcomeWords(a, b);
   if (asked === '' && came === '') return undefined;
@@ -112,15 +112,15 @@ function fateOf({ answer, refused, isCancelled }: Interaction): string {
 }
 
 /** Returns the value for the drawn diff: the answer, or a description of the missing answer. */
-function outcomeOf(talk: Interaction): unknown {
-  return talk.answer ?? fateOf(talk);
+function outcomeOf(interaction: Interaction): unknown {
+  return interaction.answer ?? fateOf(interaction);
 }
 
-function wholeOf(talk: Interaction): unknown {
-  return { asked: talk.said, came: outcomeOf(talk) };
+function wholeOf(interaction: Interaction): unknown {
+  return { asked: interaction.said, came: outcomeOf(interaction) };
 }
 
-function sayingEntry(a: SentMessage, b: SentMessage): Entry | undefined {
+function messageEntry(a: SentMessage, b: SentMessage): Entry | undefined {
   const headline = differenceWords(a.said, b.said);
   if (headline === '') return undefined;
   return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: b.said };

@@ -41,9 +41,9 @@ export interface Interaction extends SentMessage {
 
 /** Meaning of a session: requests with their outcomes, notifications, and the server's exit. */
 export interface SessionInteractions {
-  talks: Interaction[];
+  interactions: Interaction[];
   /** Notifications, except for progress and cancellations, which belong to a request. */
-  sayings: SentMessage[];
+  sentMessages: SentMessage[];
   /** Lines of the protocol's stream that are not messages. */
   junk: { line: number; text: string }[];
   /** Exit status of the server's process, or the signal that ended it. */
@@ -58,7 +58,7 @@ const VOLATILE_ASKED: readonly Pointer[] = [
   '/params/requestState',
 ];
 
-const PART_OF_TALKS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
+const PART_OF_A_REQUEST: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
 /** Returns the interactions of a cassette. `ignore` excludes further parts in addition to volatile values. */
 export function sessionInteractions({ events }: Cassette, ignore: readonly Pointer[] = []): SessionInteractions {
@@ -69,15 +69,15 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Point
   const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);
   const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
   const refusals = refusedRequests(entries, links);
-  const talks = new Talks();
-  const story: SessionInteractions = { talks: talks.all, sayings: [], junk: [] };
+  const interactions = new InteractionList();
+  const result: SessionInteractions = { interactions: interactions.all, sentMessages: [], junk: [] };
 
-  const sayingOf = (entry: SessionEntry, title: string): SentMessage => ({
+  const sentMessageOf = (entry: SessionEntry, title: string): SentMessage => ({
     from: entry.from,
     title,
     line: entry.line,
     identity: identityOf(entry.json!, identifying),
-    said: withoutNothing(aliases.renamed(lessVolatileAsked(exactValue(entry.json!)))),
+    said: withoutEmptyMembers(aliases.renamed(lessVolatileAsked(exactValue(entry.json!)))),
   });
   for (const entry of entries) {
     const { frame, message, line, index, from } = entry;
@@ -85,8 +85,8 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Point
     if (isRequest(message)) {
       const answer = entries[links.answerOf.get(index) ?? -1];
       const refusal = entries[refusals.get(index) ?? -1];
-      talks.add({
-        ...sayingOf(entry, subjectOf(message.method, message.params)),
+      interactions.add({
+        ...sentMessageOf(entry, subjectOf(message.method, message.params)),
         request: message,
         ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
         ...(refusal && { refused: refusalText(refusal) }),
@@ -96,16 +96,16 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Point
         ended: answer?.index ?? Number.POSITIVE_INFINITY,
       });
     } else if (isNotification(message)) {
-      if (!PART_OF_TALKS.has(message.method)) story.sayings.push(sayingOf(entry, message.method));
+      if (!PART_OF_A_REQUEST.has(message.method)) result.sentMessages.push(sentMessageOf(entry, message.method));
     } else if (frame.kind === 'line' && frame.on === 'protocol') {
-      story.junk.push({ line, text: `${from}: ${String(frame.data)}` });
-    } else if (frame.kind === 'exit') story.exit = frame.status;
+      result.junk.push({ line, text: `${from}: ${String(frame.data)}` });
+    } else if (frame.kind === 'exit') result.exit = frame.status;
   }
-  return story;
+  return result;
 }
 
 /** Removes empty params, arguments and `_meta`, which mean the same as absent ones. */
-function withoutNothing(message: unknown): unknown {
+function withoutEmptyMembers(message: unknown): unknown {
   if (!isObject(message) || !isObject(message.params)) return message;
   const { params, ...bare } = message;
   const kept = Object.entries(params).filter(([name, value]) => !(MAY_BE_EMPTY.has(name) && isEmpty(value)));
@@ -119,14 +119,14 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Requests of a session. */
-class Talks {
+class InteractionList {
   readonly all: Interaction[] = [];
   /** Latest request by side and by method or identity, to find the request that a page or poll continues. */
   readonly #latest = new Map<string, Interaction>();
 
   /** Adds a request. The next page of a list, and a repeated poll, are merged into the earlier request. */
-  add(talk: Interaction): void {
-    const { from, request, identity } = talk;
+  add(interaction: Interaction): void {
+    const { from, request, identity } = interaction;
     const { method } = request;
     // The number of polls before an event is random. Only the last answer counts, or the collected items of all.
     const isPolled = isPoll(method);
@@ -135,11 +135,12 @@ class Talks {
     const key = isPolled ? `${from} poll ${identity.key}` : `${from} list ${method}`;
     const before = isPage || (isPolled && !isCollected) ? this.#latest.get(key) : undefined;
     if (before === undefined) {
-      this.all.push(talk);
-      if (isPolled || isCollected) this.#latest.set(key, talk);
+      this.all.push(interaction);
+      if (isPolled || isCollected) this.#latest.set(key, interaction);
       return;
     }
-    before.ended = talk.ended;
-    if (talk.answer !== undefined) before.answer = isPage ? joinLists(method, before.answer, talk.answer) : talk.answer;
+    before.ended = interaction.ended;
+    if (interaction.answer !== undefined)
+      before.answer = isPage ? joinLists(method, before.answer, interaction.answer) : interaction.answer;
   }
 }

@@ -15,10 +15,10 @@ import {
  * meaning remain.
  */
 export function sessionText(cassette: Cassette): string {
-  const { talks, sayings, junk, exit } = sessionInteractions(cassette);
+  const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette);
   const blocks = [
-    ...talks.map((talk) => ({ line: talk.line, text: talkText(talk) })),
-    ...sayings.map((saying) => ({ line: saying.line, text: headline(saying) + paramsText(saying.said) })),
+    ...interactions.map((interaction) => ({ line: interaction.line, text: interactionText(interaction) })),
+    ...sentMessages.map((message) => ({ line: message.line, text: headline(message) + paramsText(message.said) })),
     ...junk.map(({ line, text }) => ({ line, text: `not a message: ${printable(text)}\n` })),
   ].sort((a, b) => a.line - b.line);
   return `${blocks.map(({ text }) => text).join('\n')}${exitText(exit)}`;
@@ -32,12 +32,12 @@ function headline({ from, title }: SentMessage): string {
   return `${from === 'client' ? '→' : '←'} ${printable(title)}\n`;
 }
 
-function talkText(talk: Interaction): string {
-  const back = talk.from === 'client' ? '←' : '→';
-  return `${headline(talk)}${paramsText(talk.said)}${back} ${cameText(talk)}`;
+function interactionText(interaction: Interaction): string {
+  const back = interaction.from === 'client' ? '←' : '→';
+  return `${headline(interaction)}${paramsText(interaction.said)}${back} ${outcomeText(interaction)}`;
 }
 
-function cameText({ answer, refused, isCancelled }: Interaction): string {
+function outcomeText({ answer, refused, isCancelled }: Interaction): string {
   const cancelled = isCancelled ? ' (cancelled)' : '';
   if (refused !== undefined) return `refused: ${printable(refused)}\n`;
   if (!isObject(answer)) return `no answer${cancelled}\n`;

@@ -13,7 +13,7 @@ import { trackClose } from '../transports/http/http1/mirror-close.ts';
 import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
 import { type HostNames, isOurs, rebindingViolation } from '../transports/http/proxy/host-names.ts';
 import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
-import { answerPage } from '../transports/http/server/cors.ts';
+import { allowOrigin } from '../transports/http/server/cors.ts';
 import { listenError } from '../transports/http/server/listen-error.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream/upstream.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
@@ -99,7 +99,7 @@ class FaultyProxy implements HttpProxy {
       ...(fired && { fired }),
       ...(failed && { failed }),
       clock,
-      ground: 'http',
+      transport: 'http',
       path: upstream.path,
       encode: (frame) => this.#encode(frame),
       send: (frame) => this.#send(frame),
@@ -175,7 +175,7 @@ class FaultyProxy implements HttpProxy {
     };
     const stranger = rebindingViolation(rawHeaders, this.#names);
     if (stranger !== undefined) return turnAway(403, stranger);
-    if (this.#options.servesPages && answerPage(request, response)) return;
+    if (this.#options.servesPages && allowOrigin(request, response)) return;
     const target = targetOf({ method, target: url }, upstream, (authority) => isOurs(authority, this.#names));
     if ('refusal' in target) return turnAway(target.refusal, target.why);
 

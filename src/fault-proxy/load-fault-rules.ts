@@ -9,10 +9,10 @@ import { readNamedText } from '../kernel/read-file.ts';
  * Reads a file of fault rules.
  * @throws McpRecordError FAULTS_UNREADABLE, and the errors of `parseFaultRules` with file and line
  */
-export function loadFaultRules(file: string, ground: FaultTransport): WrittenFaults {
+export function loadFaultRules(file: string, transport: FaultTransport): WrittenFaults {
   const source = sourceOf(file);
   const { value, placeOf } = attempt(file, () => yamlData(source));
-  return parseFaultRules(value, { name: file, ground, placeOf });
+  return parseFaultRules(value, { name: file, transport, placeOf });
 }
 
 function sourceOf(file: string): SourceText {

@@ -15,7 +15,7 @@ export interface FaultContext {
   /** Side with the faulty traffic. */
   from: Side;
   /** Transport of the session. */
-  ground: FaultTransport;
+  transport: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
   /** Returns the bytes of a frame as this transport writes them; empty for a frame that has none. */
@@ -60,7 +60,7 @@ export interface Use<P extends Params = Params> {
   values: Values<P>;
   /** Condition of the rule, with the defaults of the fault kind. */
   when: When;
-  ground: FaultTransport;
+  transport: FaultTransport;
 }
 
 /** Kind of misbehaviour. */
@@ -69,7 +69,7 @@ export interface FaultKind<P extends Params = Params> {
   /** Effect in one sentence, for people. */
   doc: string;
   /** Transports on which the fault has a meaning. */
-  grounds: readonly FaultTransport[];
+  transports: readonly FaultTransport[];
   params: P;
   /** Default condition of a rule with this fault. Absent: every message of the server. */
   when?: When;

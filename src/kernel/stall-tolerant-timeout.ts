@@ -9,7 +9,11 @@ const EXTENSIONS_MAX = 3;
  * Runs `task` after `limit`, as a timeout. A timer that fires late means that this process was suspended or starved: the awaited event may have arrived
  * unread. The wait then restarts, at most three times.
  */
-export function afterPatience(clock: Pick<Clock, 'now' | 'after'>, limit: Milliseconds, task: () => void): Cancel {
+export function stallTolerantTimeout(
+  clock: Pick<Clock, 'now' | 'after'>,
+  limit: Milliseconds,
+  task: () => void,
+): Cancel {
   let stop = () => {};
   const wait = (extensions: number) => {
     const due = clock.now() + limit;

@@ -1,28 +1,28 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
-import { CAPABILITIES } from './rules/capabilities.ts';
-import { DEFINITIONS } from './rules/definitions.ts';
+import { CAPABILITY_RULES } from './rules/capabilities.ts';
+import { DEFINITION_RULES } from './rules/definitions.ts';
 import { EXTENSION_RULES } from './rules/extensions.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
-import { FRAMING } from './rules/message-shape.ts';
-import { MODERN } from './rules/modern-revision.ts';
-import { RESULTS } from './rules/results.ts';
-import { SAFETY } from './rules/safety.ts';
-import { UTILITIES } from './rules/utilities.ts';
+import { MESSAGE_SHAPE_RULES } from './rules/message-shape.ts';
+import { MODERN_REVISION_RULES } from './rules/modern-revision.ts';
+import { RESULT_RULES } from './rules/results.ts';
+import { SAFETY_RULES } from './rules/safety.ts';
+import { UTILITY_RULES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
 
 /** All rules. */
 export const RULES: readonly LintRule[] = [
-  ...FRAMING,
+  ...MESSAGE_SHAPE_RULES,
   ...LIFECYCLE_RULES,
-  ...CAPABILITIES,
-  ...UTILITIES,
-  ...RESULTS,
-  ...MODERN,
-  ...DEFINITIONS,
+  ...CAPABILITY_RULES,
+  ...UTILITY_RULES,
+  ...RESULT_RULES,
+  ...MODERN_REVISION_RULES,
+  ...DEFINITION_RULES,
   ...EXTENSION_RULES,
-  ...SAFETY,
+  ...SAFETY_RULES,
 ];
 
 /** Violation of a rule in a session. */

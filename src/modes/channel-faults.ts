@@ -84,7 +84,7 @@ function typeNameOf(value: unknown): string {
 
 function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
   const name = typeof rule === 'string' ? rule.split(':', 1)[0]! : rule.do;
-  const [usual = 'memory', ...others] = FAULTS.get(name)?.grounds ?? [];
+  const [usual = 'memory', ...others] = FAULTS.get(name)?.transports ?? [];
   try {
     return parseRule(rule, index, usual);
   } catch (error) {
@@ -101,7 +101,7 @@ function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
 
 function parseRule(rule: string | WrittenRule, index: number, transport: FaultTransport): Rule {
   if (typeof rule === 'string') return parseShortRule(rule, transport, nameOf(index));
-  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), ground: transport }).rules[0]!;
+  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), transport: transport }).rules[0]!;
 }
 
 /** Reports whether the rule was created by a function and needs no parsing. */
@@ -111,13 +111,13 @@ function isRule(rule: FaultRule): rule is Rule {
 }
 
 function checkTransport(rule: Rule, index: number, transport: FaultTransport | undefined): Rule {
-  const { name, grounds } = rule.fault.kind;
-  if (transport === undefined || grounds.includes(transport)) return rule;
+  const { name, transports } = rule.fault.kind;
+  if (transport === undefined || transports.includes(transport)) return rule;
   throw new McpRecordError({
     code: 'FAULT_NO_MEANING',
     what: `Cannot use the faults of ${nameOf(index)}`,
     why: `"${name}" has no meaning over ${transport}`,
-    next: `It works over ${grounds.join(', ')}.`,
+    next: `It works over ${transports.join(', ')}.`,
   });
 }
 

@@ -25,9 +25,9 @@ import { extendCassette } from './extend-cassette.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';
-import { wordedForTest } from './reword-ignore-advice.ts';
+import { rewordForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
-import { checkOptions } from './validate-api-options.ts';
+import { validateApiOptions } from './validate-api-options.ts';
 
 /** Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode `new`. */
 export interface SessionOptions extends Expectations {
@@ -126,7 +126,7 @@ export async function openSession(
   options: SessionOptions,
   { interceptor, counters }: SessionSurroundings = {},
 ): Promise<Session> {
-  checkOptions(options);
+  validateApiOptions(options);
   const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const isValue = typeof cassette !== 'string';
   const file = isValue ? cassette.file : cassette;
@@ -142,7 +142,7 @@ export async function openSession(
   });
   const findings: Finding[] = [];
   let backend: SessionBackend | undefined;
-  const report = (finding: Finding) => void findings.push(wordedForTest(finding));
+  const report = (finding: Finding) => void findings.push(rewordForTest(finding));
   const [near, far] = memoryPair();
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
   const onFired = (fired: Fired) => backend?.faulted?.(fired);

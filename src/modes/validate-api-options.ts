@@ -35,7 +35,7 @@ const NAMES: readonly string[] = [
  * A name is refused if it is like that of an option; others are left to who gives them, unless there are no others (`areAll`).
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE, USAGE_BAD_POINTER
  */
-export function checkOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {
+export function validateApiOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     checkName(name, areAll);

@@ -29,7 +29,7 @@ import { KnownValues } from './replace/known-values.ts';
 import { isRedacted, placeholdersIn } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
-import { revealed } from './replace/reveal-placeholders.ts';
+import { revealPlaceholders } from './replace/reveal-placeholders.ts';
 import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
@@ -234,7 +234,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
               : text(value),
           ]),
       ),
-    revealed: (message) => revealed(message, (placeholder) => secrets.valueOf(placeholder)),
+    revealed: (message) => revealPlaceholders(message, (placeholder) => secrets.valueOf(placeholder)),
     learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
     learnt: () => secrets.learnt,

@@ -26,8 +26,8 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const { file, placeOf } = source;
   const written = checked(value, SCENARIO, [], source);
   const { cassette, expect, faults = [] } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
-  const ground: RulesSource = { name: file, ground: 'stdio', placeOf };
-  const { rules } = parseFaultRules({ faults: [...faults] }, ground);
+  const rulesSource: RulesSource = { name: file, transport: 'stdio', placeOf };
+  const { rules } = parseFaultRules({ faults: [...faults] }, rulesSource);
   const scenario: Scenario = {
     ...DEFAULTS,
     ...(written as Partial<Scenario> & Pick<Scenario, 'play'>),

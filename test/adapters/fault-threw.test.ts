@@ -23,8 +23,8 @@ const oops = () => {
 
 /** A rule about a method whose fault starts so. */
 function own(start: (tools: FaultContext) => FaultInstance, on: { on?: string; when?: object }): Rule {
-  const grounds = ['memory', 'http'] as const;
-  const kind = defineFault({ name: 'own', doc: '', grounds, params: {}, start: (_, tools) => start(tools) });
+  const transports = ['memory', 'http'] as const;
+  const kind = defineFault({ name: 'own', doc: '', transports, params: {}, start: (_, tools) => start(tools) });
   return faultFunction(kind)(on);
 }
 

@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
 beforeAll(() => recordSession(cassette));
 
-const written = (rule: object) => parseFaultRules({ faults: [rule] }, { name: 'a test', ground: 'stdio' }).rules[0];
+const written = (rule: object) => parseFaultRules({ faults: [rule] }, { name: 'a test', transport: 'stdio' }).rules[0];
 
 it('there is a function for each fault of the table', () => {
   const functions: Record<string, unknown> = { ...faults };
@@ -41,7 +41,7 @@ describe('a function makes the rule that YAML makes', () => {
   it('for every fault, with all its parameters left out that may be', () => {
     for (const [name, kind] of FAULTS) {
       if (Object.values(kind.params).some((param) => !('fallback' in param))) continue;
-      if (!kind.grounds.includes('stdio')) continue;
+      if (!kind.transports.includes('stdio')) continue;
       expect(faultFunction(kind)({ nth: 3 })).toEqual(written({ do: name, when: { nth: 3 } }));
     }
   });
@@ -100,7 +100,7 @@ describe('in a session', () => {
       faults.defineFault({
         name: 'refuse',
         doc: 'The request does not arrive, and is answered with an error.',
-        grounds: ['memory'],
+        transports: ['memory'],
         params: { code: faults.or(faults.count('the error code'), 7) },
         when: { from: 'client', kind: 'request' },
         start: ({ code }, { back, clock }) => ({

@@ -5,7 +5,7 @@ import { call, client } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
 
 const calls = (...all: [name: string, n: number][]) =>
-  sessionInteractions(a(...all.map(([name, n], index) => client(call(index, name, { n }))))).talks;
+  sessionInteractions(a(...all.map(([name, n], index) => client(call(index, name, { n }))))).interactions;
 const shown = (one: { title: string; identity: { params: { arguments?: unknown } } }) =>
   `${one.title} ${JSON.stringify(one.identity.params.arguments)}`;
 
@@ -25,7 +25,7 @@ it('pairs the n-th of one identity with the n-th, then what is left of a subject
 
 it('the nearest is the one with the fewest other arguments, wherever it stands', () => {
   const talks = (...all: Record<string, number>[]) =>
-    sessionInteractions(a(...all.map((args, index) => client(call(index, 'x', args))))).talks;
+    sessionInteractions(a(...all.map((args, index) => client(call(index, 'x', args))))).interactions;
   const { pairs, onlyB } = alignSessions(talks({ p: 1, q: 1 }), talks({ p: 9, q: 9 }, { p: 1, q: 2 }, { p: 8, q: 8 }));
   expect(pairs.map(([, other]) => other.line)).toEqual([2]);
   expect(onlyB.map(({ line }) => line)).toEqual([1, 3]);

@@ -40,7 +40,7 @@ describe.each([
   it.each(['json', 'sse'] as const)('passes as it is where no rule fires, whatever the rule: %s', async (form) => {
     await using far = await start(form);
     const rules = [...FAULTS.values()]
-      .filter(({ grounds }) => grounds.includes('http'))
+      .filter(({ transports }) => transports.includes('http'))
       .map((kind): Rule => ({ fault: { kind, values: requiredOf(kind) }, when: { tool: 'another' } }));
     await using line = await faulty(
       far,

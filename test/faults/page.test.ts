@@ -153,10 +153,10 @@ function cell(name: string, param: Param<unknown>): string {
 }
 
 it('the page of faults is what the code says', async () => {
-  const rows = [...FAULTS.values()].map(({ name, doc, grounds, params, when }) => {
+  const rows = [...FAULTS.values()].map(({ name, doc, transports, params, when }) => {
     const parameters = Object.entries(params).map(([key, param]) => cell(key, param));
     const about = when ? Object.entries(when).map(([key, value]) => `\`${key}: ${value}\``) : [];
-    return `| \`${name}\` | ${doc} | ${parameters.join('<br> ')} | ${about.join(', ')} | ${grounds.join(', ')} |`;
+    return `| \`${name}\` | ${doc} | ${parameters.join('<br> ')} | ${about.join(', ')} | ${transports.join(', ')} |`;
   });
   const table = [
     '| fault | what happens | parameters | applies to, by default | where |',

@@ -38,7 +38,7 @@ function heard(rules: readonly Rule[], said: readonly Said[], passes: boolean) {
   const send = (frame: WireFrame) =>
     void arrived.push(`${clock.now()} ${frame.from} ${frame.stream} ${frame.kind} ${encode(frame)}`);
   const traffic = new FaultInjector({
-    ...{ rules, seed: 1, clock, ground: 'http', encode, send },
+    ...{ rules, seed: 1, clock, transport: 'http', encode, send },
     fired: (one) => void journal.push(one),
   });
   traffic.begin();

@@ -5,7 +5,7 @@ import { parseFaultRules, parseShortRule } from '../../src/faults/rules/parse-fa
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { fuzzed } from '../support/fuzz.ts';
 
-const GROUNDS = ['stdio', 'http', 'memory'] as const;
+const TRANSPORTS = ['stdio', 'http', 'memory'] as const;
 const WHEN = ['from', 'kind', 'method', 'tool', 'prompt', 'resource', 'at', 'stream', 'nth', 'after', '__proto__'];
 
 const value = fc.oneof(
@@ -70,7 +70,7 @@ function given<T>(read: () => T): T | undefined {
 
 describe('whatever is written as rules', () => {
   it.each([[{ do: { toString: false } }]])('found before: %j is refused', (found) => {
-    expect(() => parseFaultRules({ faults: [found] }, { name: 'faults.yaml', ground: 'stdio' })).toThrow(
+    expect(() => parseFaultRules({ faults: [found] }, { name: 'faults.yaml', transport: 'stdio' })).toThrow(
       McpRecordError,
     );
   });
@@ -79,12 +79,12 @@ describe('whatever is written as rules', () => {
     let read = 0;
     const written = fc.oneof({ weight: 9, arbitrary: fc.record({ faults: fc.array(rule, { maxLength: 2 }) }) }, value);
     fc.assert(
-      fc.property(written, fc.constantFrom(...GROUNDS), (text, ground) => {
-        const faults = given(() => parseFaultRules(text, { name: 'faults.yaml', ground }));
+      fc.property(written, fc.constantFrom(...TRANSPORTS), (text, transport) => {
+        const faults = given(() => parseFaultRules(text, { name: 'faults.yaml', transport }));
         for (const { fault, times, probability } of faults?.rules ?? []) {
           read++;
           expect(Object.keys(fault.values)).toEqual(Object.keys(fault.kind.params));
-          expect(fault.kind.grounds).toContain(ground);
+          expect(fault.kind.transports).toContain(transport);
           expect(times === undefined || (Number.isSafeInteger(times) && times >= 0)).toBe(true);
           expect(probability === undefined || (probability >= 0 && probability <= 1)).toBe(true);
         }
@@ -96,8 +96,8 @@ describe('whatever is written as rules', () => {
 
   it('means the same once more, read from what was read', () => {
     fc.assert(
-      fc.property(rule, fc.constantFrom(...GROUNDS), (one, ground) => {
-        const source = { name: 'faults.yaml', ground };
+      fc.property(rule, fc.constantFrom(...TRANSPORTS), (one, transport) => {
+        const source = { name: 'faults.yaml', transport };
         const first = given(() => parseFaultRules({ faults: [one] }, source))?.rules[0];
         if (first === undefined) return;
         const { fault, ...rest } = first;

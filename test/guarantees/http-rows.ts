@@ -156,8 +156,8 @@ export const HTTP_ROWS: readonly Row[] = [
   },
   {
     id: 'http-refused',
-    what: 'A session that there is not, a revision that there is not, or from 2026-07-28 on a header that does not fit the message',
-    why: 'the request is refused as the protocol demands, which its client hears, and counts as one that never came',
+    what: 'An unknown session, an unknown revision, or (from 2026-07-28 on) a header that contradicts the message',
+    why: 'the request is refused as the protocol demands. The client gets the refusal, and the request counts as not received',
     compared: 'unused',
     diff: 'none',
     lint: 'none',
@@ -222,8 +222,8 @@ export const HTTP_ROWS: readonly Row[] = [
   },
   {
     id: 'http-resume',
-    what: 'Whether a client comes back for the rest of a stream, how often, and after which event (`Last-Event-ID`)',
-    why: 'connections are lost in other places in any two runs; an event that there is not is refused with status 400',
+    what: 'Whether a client resumes a stream, how often, and after which event (`Last-Event-ID`)',
+    why: 'connections are lost at different places in any two runs. An unknown event is refused with status 400',
     compared: 'no',
     diff: ['not resumed'],
     lint: 'none',

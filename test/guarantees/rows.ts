@@ -135,8 +135,8 @@ export const CLIENT_ROWS: readonly Row[] = [
   },
   {
     id: 'list-count',
-    what: 'How often a list, `server/discover`, `logging/setLevel` or a poll is asked for, a subscription to events is renewed, or a request made that was refused for its `_meta`',
-    why: 'clients ask again as they like, or as their timers do, and are answered again; `toMatchSession` compares the count',
+    what: 'How often a client repeats a list request, `server/discover`, `logging/setLevel`, a poll, a subscription to events, or a request that was refused for its `_meta`',
+    why: 'clients repeat them freely. `toMatchSession` compares the count',
     compared: 'no',
     diff: 'all',
     lint: 'none',
@@ -145,7 +145,7 @@ export const CLIENT_ROWS: readonly Row[] = [
   {
     id: 'request-meta',
     what: 'Params that identify no request of their method, other members of `_meta`, and the values of ids and progress tokens',
-    why: 'they say nothing of what is asked, or are made anew for each request; [matching](matching.md) has what identifies a request',
+    why: 'they do not change the meaning of the request, or are new in each request. [matching](matching.md) lists what identifies a request',
     compared: 'no',
     diff: ['another trace'],
     lint: 'none',

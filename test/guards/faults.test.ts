@@ -21,7 +21,7 @@ function stream(rule: string) {
   const send = (frame: WireFrame) => {
     arrived += encodeHttp(frame).length;
   };
-  const traffic = new SwitchableFaultInjector({ seed: 1, clock, ground: 'http', encode: encodeHttp, send });
+  const traffic = new SwitchableFaultInjector({ seed: 1, clock, transport: 'http', encode: encodeHttp, send });
   traffic.use([parseShortRule(rule, 'http')]);
   const answer = new ResponseDecoder({
     isStream: true,

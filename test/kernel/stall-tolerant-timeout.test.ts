@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Milliseconds } from '../../src/kernel/clock.ts';
-import { afterPatience } from '../../src/kernel/stall-tolerant-timeout.ts';
+import { stallTolerantTimeout } from '../../src/kernel/stall-tolerant-timeout.ts';
 
 /** A clock whose next timer rings at `at`, as late as that may be. */
 function clockThatRings() {
@@ -24,7 +24,7 @@ function clockThatRings() {
 it('ends at its limit, or a little later', () => {
   const clock = clockThatRings();
   let ended = 0;
-  afterPatience(clock, 300, () => ended++);
+  stallTolerantTimeout(clock, 300, () => ended++);
   clock.ringAt(370);
   expect(ended).toBe(1);
 });
@@ -32,7 +32,7 @@ it('ends at its limit, or a little later', () => {
 it('begins anew where the process was kept from running, three times at most', () => {
   const clock = clockThatRings();
   let ended = 0;
-  afterPatience(clock, 300, () => ended++);
+  stallTolerantTimeout(clock, 300, () => ended++);
   for (const at of [1_000, 2_000, 3_000]) clock.ringAt(at);
   expect(ended).toBe(0);
   clock.ringAt(4_000);
@@ -42,7 +42,7 @@ it('begins anew where the process was kept from running, three times at most', (
 it('is cancelled, also when it has begun anew', () => {
   const clock = clockThatRings();
   let ended = 0;
-  const cancel = afterPatience(clock, 300, () => ended++);
+  const cancel = stallTolerantTimeout(clock, 300, () => ended++);
   clock.ringAt(1_000);
   cancel();
   clock.ringAt(1_300);

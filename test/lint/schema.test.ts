@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { lint } from '../../src/lint/lint.ts';
-import { SCHEMA } from '../../src/lint/rules/schema.ts';
+import { SCHEMA_RULE } from '../../src/lint/rules/schema.ts';
 import { cassette, client, notification, request, server } from '../support/conversation.ts';
 import { protocolSchemas } from '../support/protocol-schemas.ts';
 
 const answer = (id: unknown, result: object) => server({ jsonrpc: '2.0', id, result });
-const found = (...frames: Frame[]) => lint(cassette(...frames), [SCHEMA]).map(({ who, why }) => `${who}: ${why}`);
+const found = (...frames: Frame[]) => lint(cassette(...frames), [SCHEMA_RULE]).map(({ who, why }) => `${who}: ${why}`);
 
 const legacy = (protocolVersion: string, ...frames: Frame[]) => [
   client(request('init', 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } })),

@@ -4,14 +4,17 @@ import { type Cell, cellsOf, holdsIn, ROLES, TRANSPORTS, why } from './cells.ts'
 
 const HEAD = `# Coverage
 
-What the protocol demands or allows, and where it was shown to hold with us in between (recorder), in the place of the server (mock
-server) and in the place of the client (mock client). Each cell is a conversation in
-[test/manifest/areas](../test/manifest/areas) that ran in every revision named: recorded over that transport between two peers that
-the test speaks for, then played to each of them from the cassettes of every transport, and each heard exactly what it had heard from the
-other. What is not in the messages, but in how they are carried, is a scene in the same place: statuses, headers and streams, bytes and
-processes, recorded over that transport, then played to each side. \`✓\` it was shown in all of the revisions; where it has no meaning the
-cell says why. What is of no cell is shown by the test that is named. A cell that is not shown fails the run: no gap is known.
-This page is made by that run: \`npx vitest run test/manifest -u\`.
+The requirements of the protocol, and whether \`mcp-record\` meets each of them as recorder (between client and server), as mock server and
+as mock client.
+
+- Each cell is a conversation in [test/manifest/areas](../test/manifest/areas), which ran in every listed revision. It is recorded over the
+  transport between two peers, and then played to each peer from the cassettes of every transport. Each peer must receive exactly the
+  messages of the recording.
+- Requirements on the transport itself (statuses, headers, streams, bytes, processes) are shown in the same way.
+- \`✓\`: shown in all of the revisions. A cell without meaning says why.
+- A requirement without cells names the test that shows it.
+
+A cell that is not shown fails the run, so no gap is known. That run makes this page: \`npx vitest run test/manifest -u\`.
 
 Streamable HTTP begins with 2025-03-26. HTTP+SSE is that of 2024-11-05, which servers offer to older clients up to 2025-11-25.
 `;

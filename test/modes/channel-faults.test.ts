@@ -142,6 +142,6 @@ describe.each([
 
 it('every fault that has a meaning in this process is shown', () => {
   const shown = [...rows, ...CANCELLED].map(([rule]) => rule.do);
-  const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('memory')).map(({ name }) => name);
+  const all = [...FAULTS.values()].filter(({ transports }) => transports.includes('memory')).map(({ name }) => name);
   expect([...new Set(shown)].sort()).toEqual(all.sort());
 });

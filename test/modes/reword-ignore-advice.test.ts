@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { wordedForScenario, wordedForTest } from '../../src/modes/reword-ignore-advice.ts';
+import { rewordForScenario, rewordForTest } from '../../src/modes/reword-ignore-advice.ts';
 
 it('names the option of a test, and not the flag of the command line', () => {
   const text = "Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/it's";
-  expect(wordedForTest({ kind: 'miss', text, varies: "/params/it's" }).text).toBe(
+  expect(rewordForTest({ kind: 'miss', text, varies: "/params/it's" }).text).toBe(
     "Cannot answer.\n  Record the session again, or ignore what varies: { ignore: ['/params/it\\'s'] }",
   );
-  expect(wordedForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
+  expect(rewordForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
 });
 
 it('names what a scenario has, and not a flag that run lacks', () => {
   const text = 'Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/a';
-  expect(wordedForScenario({ text, varies: '/params/a' })).toBe(
+  expect(rewordForScenario({ text, varies: '/params/a' })).toBe(
     'Cannot answer.\n  Record the session again, or let misses pass, as /params/a varies: misses: report',
   );
-  expect(wordedForScenario({ text: 'x' })).toBe('x');
+  expect(rewordForScenario({ text: 'x' })).toBe('x');
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openEndpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
-import { checkOptions } from '../../src/modes/validate-api-options.ts';
+import { validateApiOptions } from '../../src/modes/validate-api-options.ts';
 
 const CASSETTE = 'cassettes/filesystem.yaml';
 
@@ -22,7 +22,7 @@ describe('options of a caller without types', () => {
     [{ repeat: { 'tool/call': 'last' } }, 'OPTION_BAD_VALUE', 'did you mean "tools/call"?'],
   ])('%j are an error on each entry point', async (options, code, said) => {
     const error = expect.objectContaining({ code, message: expect.stringContaining(said) });
-    expect(() => checkOptions(options)).toThrow(error);
+    expect(() => validateApiOptions(options)).toThrow(error);
     await expect(mockServer(CASSETTE, options as never)).rejects.toEqual(error);
     await expect(mockServer(CASSETTE, { ...options, over: 'http' } as never)).rejects.toEqual(error);
     await expect(mockServer(CASSETTE, { ...options, over: 'stdio' } as never)).rejects.toEqual(error);
@@ -38,6 +38,6 @@ describe('options of a caller without types', () => {
 
   it('are taken where they are right, and names of others are left alone', () => {
     const right = { onMiss: 'report', timing: { cap: 5 }, faults: [], repeat: 'last', over: undefined, mine: 1 };
-    expect(() => checkOptions(right)).not.toThrow();
+    expect(() => validateApiOptions(right)).not.toThrow();
   });
 });

@@ -15,7 +15,7 @@ describe.each([
 
 /** Those of an authorization server are shown before one: test/mock/authorization/authorization-faults.test.ts. */
 const all = [...FAULTS.values()]
-  .filter(({ grounds, when }) => grounds.includes('http') && when?.kind !== 'authorization')
+  .filter(({ transports, when }) => transports.includes('http') && when?.kind !== 'authorization')
   .map(({ name }) => name);
 
 it(`every fault of HTTP is shown once, all ${all.length}, with the bytes that a peer hears of a live server and of a replayed one`, () => {

@@ -22,7 +22,7 @@ function ruleOf([name, { doc, params }]: [string, { doc: string; params: Fields 
   );
 }
 
-const onStdio = [...FAULTS].filter(([, { grounds }]) => grounds.includes('stdio'));
+const onStdio = [...FAULTS].filter(([, { transports }]) => transports.includes('stdio'));
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'A scenario of mcp-record',

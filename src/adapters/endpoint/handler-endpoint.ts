@@ -2,7 +2,7 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
-import { checkOptions } from '../../modes/validate-api-options.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 
 /** Options of an endpoint without a cassette. */
 export interface HandlerEndpointOptions extends EndpointOptions, ServerDescription {}
@@ -17,7 +17,7 @@ export function isCassette<Options extends object>(given: CassetteSource | Optio
  * @throws McpRecordError HANDLER_INVALID, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function openHandlerEndpoint(options: HandlerEndpointOptions): Endpoint {
-  checkOptions(options, { areAll: true });
+  validateApiOptions(options, { areAll: true });
   const { serverInfo, capabilities, instructions, ...rest } = options;
   const known = Object.entries({ serverInfo, capabilities, instructions }).filter(([, value]) => value !== undefined);
   const description: ServerDescription = Object.fromEntries(known);

@@ -8,7 +8,7 @@ import { clientHandlers } from '../../mock/client/client-handlers.ts';
 import { type ClientDescription, ClientSession } from '../../mock/client/mock-client-session.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
-import { checkOptions } from '../../modes/validate-api-options.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { elementsOf, JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -64,7 +64,7 @@ const STDERR_LINES = 20;
  */
 export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
   const { handlers: initial = [], cassette, clock = systemClock, onMiss, onDifference, ...description } = options;
-  checkOptions({ ...options }, { areAll: true });
+  validateApiOptions({ ...options }, { areAll: true });
   const handlers = new HandlerList(clientHandlers(initial));
   const received = new MessageLog(clock);
   const findings: Finding[] = [];

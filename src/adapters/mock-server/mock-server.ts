@@ -9,7 +9,7 @@ import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession } from '../../modes/open-session.ts';
-import { checkOptions } from '../../modes/validate-api-options.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { isCassette } from '../endpoint/handler-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
 import { finishOrDispose } from './finish-or-dispose.ts';
@@ -41,7 +41,7 @@ async function start(
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
   const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
-  checkOptions(options, { areAll: true });
+  validateApiOptions(options, { areAll: true });
   if ('auth' in options && (options.auth ?? false) !== false && options.over !== 'http') throw authWithoutHttp();
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));

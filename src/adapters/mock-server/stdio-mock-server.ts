@@ -9,7 +9,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { rulesFor } from '../../modes/channel-faults.ts';
-import { wordedForTest } from '../../modes/reword-ignore-advice.ts';
+import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
@@ -124,7 +124,7 @@ function neverStarted(cassette: Cassette): ProcessLogLine[] {
 
 function judged(told: readonly ProcessLogLine[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
   const findings = told.flatMap(({ kind, text = '', varies }): Finding[] =>
-    kind ? [wordedForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
+    kind ? [rewordForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
   );
   for (const text of unfired) findings.push({ kind: 'unfired', text });
   return replayOutcome(findings, options);

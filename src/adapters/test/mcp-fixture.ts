@@ -58,7 +58,7 @@ class TestMcp implements OwnMcp {
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: JoinedJournal;
   /** Transports of the sessions and servers. */
-  readonly #grounds = new Set<FaultTransport>();
+  readonly #transports = new Set<FaultTransport>();
   #rules: readonly FaultRule[] = [];
   #hadRules = false;
   #clock: ManualClock | undefined;
@@ -129,7 +129,7 @@ class TestMcp implements OwnMcp {
 
   faults(rules: readonly FaultRule[]): void {
     rulesFor(rules);
-    for (const ground of this.#grounds) rulesFor(rules, ground);
+    for (const transport of this.#transports) rulesFor(rules, transport);
     this.#rules = rules;
     this.#hadRules = true;
     for (const one of [...this.sessions, ...this.#servers]) one.misbehave(rules);
@@ -249,13 +249,13 @@ class TestMcp implements OwnMcp {
   ): void {
     this.sessions.push(session);
     this.#endSession.push(end);
-    this.#grounds.add('memory');
+    this.#transports.add('memory');
     this.#heard.add(journal);
     this.#cassettes.push(cassette);
   }
 
-  #keep<Kind extends MockServer>(server: Kind, ground: FaultTransport): Kind {
-    this.#grounds.add(ground);
+  #keep<Kind extends MockServer>(server: Kind, transport: FaultTransport): Kind {
+    this.#transports.add(transport);
     this.#servers.push(server);
     this.#heard.add(server.journal);
     return this.#keepingFailures(server);

@@ -3,7 +3,7 @@ import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
-import { checkOptions } from '../../modes/validate-api-options.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
@@ -41,7 +41,7 @@ export async function playClient(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  checkOptions(options);
+  validateApiOptions(options);
   const {
     ignore = [],
     timing = 'instant',

@@ -5,7 +5,7 @@ import { isUnanswered } from './session-ends.ts';
 import type { SessionEntry } from './session-entries.ts';
 
 /** Pairs of an unanswered request and a response to no request, e.g. because a person or a server wrote a wrong id. */
-export class UnmatchedResponses {
+export class MismatchedResponseIds {
   /** Index of the request → the first stray response after it, unless a later unanswered request of its side follows. */
   readonly #byRequest = new Map<number, SessionEntry>();
 

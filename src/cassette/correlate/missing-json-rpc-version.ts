@@ -4,17 +4,17 @@ import { isNotification, isRequest, isResponse } from '../../protocol/message.ts
 import type { SessionEntry } from './session-entries.ts';
 
 /** Reports whether an entry is a JSON-RPC message without `jsonrpc`, e.g. a message that was pasted into a cassette. */
-export function lacksVersion({ message }: SessionEntry): boolean {
+export function lacksJsonRpcVersion({ message }: SessionEntry): boolean {
   if (message === undefined || 'jsonrpc' in message) return false;
   return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
 /**
- * Returns the entries with `jsonrpc: '2.0'` added to messages of `side` that lack it. `message` stays unchanged, so that `lacksVersion` still finds these
+ * Returns the entries with `jsonrpc: '2.0'` added to messages of `side` that lack it. `message` stays unchanged, so that `lacksJsonRpcVersion` still finds these
  * entries.
  */
-export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[] {
-  const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksVersion(entry);
+export function addJsonRpcVersion(entries: SessionEntry[], side: Side): SessionEntry[] {
+  const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksJsonRpcVersion(entry);
   return entries.some(isIncomplete)
     ? entries.map((entry) => (isIncomplete(entry) ? withVersion(entry) : entry))
     : entries;
@@ -22,7 +22,7 @@ export function withVersions(entries: SessionEntry[], side: Side): SessionEntry[
 
 function withVersion(entry: SessionEntry): SessionEntry {
   const { frame } = entry;
-  const json = withMembers(entry.json!, { jsonrpc: '2.0' });
+  const json = prependMembers(entry.json!, { jsonrpc: '2.0' });
   // A batch frame holds all of its messages; an entry is a single message.
   const isAlone = frame.kind === 'message' && frame.json === entry.json;
   return {
@@ -33,7 +33,7 @@ function withVersion(entry: SessionEntry): SessionEntry {
 }
 
 /** Adds members at the front of a JSON object. The rest of its text stays unchanged. */
-export function withMembers({ text }: JsonText, members: Record<string, unknown>): JsonText {
+export function prependMembers({ text }: JsonText, members: Record<string, unknown>): JsonText {
   const front = JSON.stringify(members).slice(0, -1);
   const rest = text.trimStart().slice(1);
   const comma = /^\s*\}/.test(rest) ? '' : ',';

@@ -2,7 +2,7 @@ import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Links } from './correlate-entries.ts';
-import { lacksVersion } from './missing-json-rpc-version.ts';
+import { lacksJsonRpcVersion } from './missing-json-rpc-version.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
 import { isMessageEntry, type MessageEntry, type SessionEntry } from './session-entries.ts';
@@ -71,7 +71,7 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
 /** Returns the problem of a missing id. Ids are filled in only for a file without `recorder`, because a generated id might collide with a recorded one. */
 function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
   const { message } = entry;
-  if (isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/'))
+  if (isNotification(message) && lacksJsonRpcVersion(entry) && !message.method.startsWith('notifications/'))
     return {
       why: 'this request has no id, so it is never answered',
       next: 'Give it an id that no other request of the cassette has, and its answer the same.',

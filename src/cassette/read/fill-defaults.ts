@@ -1,7 +1,7 @@
 import { type Frame, otherSide, type Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { CassetteEvent } from '../cassette.ts';
-import { withMembers } from '../correlate/missing-json-rpc-version.ts';
+import { prependMembers } from '../correlate/missing-json-rpc-version.ts';
 
 /**
  * Adds the members that a hand-written cassette may omit: `jsonrpc` and ids. A message whose method does not begin with `notifications/` is a request. A
@@ -32,5 +32,5 @@ export function fillDefaults(events: readonly CassetteEvent[]): CassetteEvent[] 
 
 /** Adds members at the front of a frame's message. */
 function completed(frame: Frame & { kind: 'message' }, members: Record<string, unknown>): Frame {
-  return Object.keys(members).length === 0 ? frame : { ...frame, json: withMembers(frame.json, members) };
+  return Object.keys(members).length === 0 ? frame : { ...frame, json: prependMembers(frame.json, members) };
 }

@@ -4,7 +4,7 @@ import { probeName } from '../../cassette/write/cassette-names.ts';
 import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 
 /** Returns the recorded response to a separate `server/discover`, if the probe's cassette exists. */
-export function recordedDiscovery(file: string): ResultOrError | undefined {
+export function discoverResponseFromProbe(file: string): ResultOrError | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;
 }

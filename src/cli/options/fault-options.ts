@@ -52,7 +52,7 @@ export function withFaultOptions(command: Command): Command {
  */
 export async function faultsOf(
   options: FaultOptions,
-  ground: FaultTransport,
+  transport: FaultTransport,
   side: Side = 'server',
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
@@ -61,8 +61,8 @@ export async function faultsOf(
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
-  const written = file === undefined ? { rules: [] } : loadFaultRules(file, ground);
-  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, ground, `--fault '${text}'`))];
+  const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
+  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
   say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);

@@ -20,7 +20,7 @@ export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFau
     if (text === undefined || text === last) return undefined;
     last = text;
     const { set, matches: file, ...written } = JSON.parse(text) as { set: number; matches?: string };
-    const read = parseFaultRules(written, { name: path, ground: 'stdio' });
+    const read = parseFaultRules(written, { name: path, transport: 'stdio' });
     const { rules, seed = 0 } = read;
     sets.set(rules, set);
     if (file === undefined) return { rules, seed };

@@ -8,7 +8,7 @@ import { parseRedactionRules, type WrittenRules } from '../../redact/rules/parse
  * Reads a file of redaction rules.
  * @throws McpRecordError USAGE_RULES_UNREADABLE, and those of `parseRedactionRules`, with file and line
  */
-export function loadRules(file: string): WrittenRules {
+export function loadRedactRules(file: string): WrittenRules {
   const { value, placeOf } = dataOf(file);
   return parseRedactionRules(value, { name: file, placeOf });
 }

@@ -67,7 +67,7 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
     { name: 'the command line' },
   );
   const written =
-    file === undefined ? { rules: [], allow: [] } : (await import('./redact-rules-file.ts')).loadRules(file);
+    file === undefined ? { rules: [], allow: [] } : (await import('./redact-rules-file.ts')).loadRedactRules(file);
   const rules = [...written.rules, ...given.rules];
   compileRedactionRules(rules);
   return { rules, allow: [...written.allow, ...given.allow] };

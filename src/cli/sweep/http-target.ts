@@ -11,14 +11,14 @@ import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
-import { recordedDiscovery } from '../io/discover-response-from-probe.ts';
+import { discoverResponseFromProbe } from '../io/discover-response-from-probe.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Returns a target that serves a cassette over HTTP, for clients that connect to it. */
 export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
-  const served = httpCassettes(cassette, recordedDiscovery(cassette.file));
+  const served = httpCassettes(cassette, discoverResponseFromProbe(cassette.file));
   return async (point) => {
     const ignored = () => {};
     const server = new HttpMockServer({
@@ -42,7 +42,7 @@ export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) =
     const journal: Fired[] = [];
     let isReached = false;
     const { rules = [], seed = 0 } = point
-      ? parseFaultRules(rulesFileOf(point), { name: point.name, ground: 'http' })
+      ? parseFaultRules(rulesFileOf(point), { name: point.name, transport: 'http' })
       : {};
     const upstream = parseUpstream(listener.url);
     const proxy = await httpFaultProxy({

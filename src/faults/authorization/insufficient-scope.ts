@@ -12,7 +12,7 @@ const params: Takes = { scope: or(text('the scope; several are separated by spac
 export const insufficientScope: DefinedFault<Takes> = defineFault({
   name: 'insufficient-scope',
   doc: 'The request needs a scope that its access token lacks: this and all such requests get 403, until a token has it.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   when: { from: 'client', kind: 'request', method: 'tools/call' },
   span: 'session',

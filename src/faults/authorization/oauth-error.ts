@@ -28,7 +28,7 @@ const USUAL: Readonly<Partial<Record<OAuthRequest, string>>> = {
 export const oauthError: DefinedFault<Takes> = defineFault({
   name: 'oauth-error',
   doc: 'The authorization server refuses a request: a refresh, a token, a registration, or the authorization itself.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   when: { from: 'client', kind: 'authorization', method: 'oauth/refresh' },
   unfit({ when }) {

@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
 export const tokenRefused: DefinedFault<Takes> = defineFault({
   name: 'token-refused',
   doc: 'The access token of the request is not valid any more: requests with it get 401, until the client has another one.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   // A client that loses every token never makes progress.
   when: { from: 'client' },

@@ -15,7 +15,7 @@ const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
   doc: 'The metadata of the authorization server name another issuer. If the rule applies to the metadata of the resource, they name another authorization server. If it applies to the redirect with a code, that names another issuer.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   when: { kind: 'authorization', method: 'oauth/server-metadata' },
   unfit: ({ when }) =>

@@ -10,13 +10,13 @@ const params: Takes = { bytes: or(count('number of bytes of the message that arr
 export const cut: DefinedFault<Takes> = defineFault({
   name: 'cut',
   doc: 'The session breaks off before the message or within it: the process is killed, or the connection is closed.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
-  start({ bytes }, { next, write, encode, clock, from, ground }) {
+  start({ bytes }, { next, write, encode, clock, from, transport }) {
     return endStream(next, (frame) => {
       if (bytes > 0) write(encode(frame).subarray(0, bytes));
       next({ kind: 'close', at: clock.now(), from, how: 'fin' });
-      if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+      if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
     });
   },
 });

@@ -9,15 +9,15 @@ const params: Takes = { for: or(duration('time without connections'), Number.POS
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
   doc: 'There is no server: connections are refused, and open ones end. A process exits with 1 before its first message.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   when: { kind: 'start' },
   times: 1,
   span: 'session',
-  start({ for: time }, { ground, down, next, clock }) {
+  start({ for: time }, { transport, down, next, clock }) {
     let over = false;
     const go = () => {
-      if (ground === 'http') return down(time);
+      if (transport === 'http') return down(time);
       over = true;
       next({ kind: 'close', at: clock.now(), from: 'server' });
       next({ kind: 'exit', at: clock.now(), from: 'server', status: 1 });

@@ -5,12 +5,12 @@ import { endStream } from '../support/end-stream.ts';
 export const end: DefinedFault<Record<never, never>> = defineFault({
   name: 'end',
   doc: 'The stream ends cleanly in place of the message. A process exits with 0.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params: {},
-  start(_values, { next, clock, from, ground }) {
+  start(_values, { next, clock, from, transport }) {
     return endStream(next, () => {
       next({ kind: 'close', at: clock.now(), from });
-      if (from === 'server' && ground !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+      if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
     });
   },
 });

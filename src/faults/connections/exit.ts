@@ -23,7 +23,7 @@ const params: Takes = {
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
   doc: 'The server process exits with a code or by a signal, and the calls in flight are lost. Over HTTP nobody can connect any more.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   span: 'session',
   start({ status }, { next, clock }) {

@@ -5,14 +5,14 @@ import { endStream } from '../support/end-stream.ts';
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   name: 'half-close',
   doc: 'The stream ends where the message should have come, and the process lives on. Over HTTP the response is complete, and its connection half closed.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params: {},
-  start(_values, { next, clock, from, ground }) {
+  start(_values, { next, clock, from, transport }) {
     return endStream(
       next,
       () => {
         next({ kind: 'close', at: clock.now(), from });
-        if (ground === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+        if (transport === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       },
       (frame) => frame.kind === 'exit',
     );

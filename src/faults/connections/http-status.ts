@@ -26,7 +26,7 @@ const params: Takes = {
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
   doc: 'The request is answered with a status, and does not arrive. On an answer: the status takes its place.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   when: { from: 'client' },
   start({ status, headers: own, body = `${STATUS_CODES[status] ?? status}\n` }, tools) {

@@ -12,7 +12,7 @@ const REMEMBERED_MAX = 1_000;
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
   doc: 'A client that resumes a stream gets again the last messages that it had, of those that the rule applies to. If the rule stands after one with `resume`, it also applies to the streams which that one ends.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   span: 'session',
   unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),

@@ -14,7 +14,7 @@ const APART: Milliseconds = 20;
 export const reset: DefinedFault<Takes> = defineFault({
   name: 'reset',
   doc: 'The connection is reset (RST) before the message or within it.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   start({ bytes }, { next, write, encode, later, clock, from }) {
     return endStream(next, (frame) => {

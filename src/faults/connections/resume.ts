@@ -29,7 +29,7 @@ interface Left {
 export const resume: DefinedFault<Takes> = defineFault({
   name: 'resume',
   doc: 'Before the message, the client gets an event id and a time to wait, and the stream ends. It continues when the client asks for it with Last-Event-ID.',
-  grounds: ['http'],
+  transports: ['http'],
   params,
   when: { kind: 'response' },
   span: 'session',

@@ -8,7 +8,7 @@ const SESSION = 'mcp-session-id';
 export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
   name: 'session-lost',
   doc: 'The session of the message has ended: requests in it get 404, until the client initializes again.',
-  grounds: ['http'],
+  transports: ['http'],
   params: {},
   // A client that loses every session never makes progress.
   when: { from: 'client', after: 2 },

@@ -11,7 +11,7 @@ const LINE = 'mcp-record floods standard error. '.repeat(30);
 export const stderrFlood: DefinedFault<Takes> = defineFault({
   name: 'stderr-flood',
   doc: 'Standard error is filled before the message.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params,
   start({ bytes }, { next, clock }) {
     return {

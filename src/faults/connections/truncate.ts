@@ -10,7 +10,7 @@ const params: Takes = { bytes: or(count('number of bytes of the message that arr
 export const truncate: DefinedFault<Takes> = defineFault({
   name: 'truncate',
   doc: 'The first bytes of the message arrive, then the stream ends.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   start({ bytes }, { next, write, encode, clock, from }) {
     return endStream(

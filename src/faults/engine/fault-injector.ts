@@ -36,7 +36,7 @@ export interface FaultInjectorOptions {
   counters?: Counters;
   clock: Clock;
   /** Transport of the session. Default: stdio. */
-  ground?: FaultTransport;
+  transport?: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
   /** Returns the bytes of a frame as the transport writes them; empty for a frame that has none. */
@@ -187,7 +187,7 @@ export class FaultInjector {
   }
 
   #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
-    const { clock, ground = 'stdio', path, encode, send, pause, down } = this.#options;
+    const { clock, transport = 'stdio', path, encode, send, pause, down } = this.#options;
     // A frame that a fault sends later belongs to the fault's stream.
     const here = <Said extends WireFrame>(frame: Said): Said =>
       stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
@@ -196,7 +196,7 @@ export class FaultInjector {
       clock,
       random,
       from,
-      ground,
+      transport,
       ...(path !== undefined && { path }),
       encode,
       next: pass,

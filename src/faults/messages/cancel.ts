@@ -18,14 +18,14 @@ const params: Takes = {
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
   doc: 'The request is followed by notifications/cancelled: at once, or after a number of messages of the other side. Over HTTP from 2026-07-28 on, its stream is closed instead.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { from: 'client', kind: 'request' },
-  start({ at, reason }, { next, clock, from, ground }) {
+  start({ at, reason }, { next, clock, from, transport }) {
     const waiting: { request: MessageFrame; left: number }[] = [];
     const give = (request: MessageFrame) => {
       // 2026-07-28, "Cancellation": over HTTP, closing the response stream cancels the request.
-      if (ground === 'http' && isSelfDescribing(request.json.value))
+      if (transport === 'http' && isSelfDescribing(request.json.value))
         return next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       const text = JSON.stringify({
         jsonrpc: '2.0',

@@ -11,7 +11,7 @@ const params: Takes = { count: or(count('number of frames', 2), 2) };
 export const coalesce: DefinedFault<Takes> = defineFault({
   name: 'coalesce',
   doc: 'Several frames are sent in one write.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   start({ count }, tools) {
     let held: WireFrame[] = [];

@@ -15,11 +15,11 @@ const params: Takes = {
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
   doc: 'The message arrives damaged: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing` over HTTP, the status line or the size of a chunk is invalid.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
-  unfit: ({ values, ground }) =>
-    values.kind === 'framing' && ground !== 'http' ? `there is no framing over ${ground}` : undefined,
-  start({ kind, bytes }, { next, ground, clock, from, random }) {
+  unfit: ({ values, transport }) =>
+    values.kind === 'framing' && transport !== 'http' ? `there is no framing over ${transport}` : undefined,
+  start({ kind, bytes }, { next, transport, clock, from, random }) {
     const ways: Record<Exclude<Kind, 'framing'>, (data: Buffer) => Buffer> = {
       flip: (data) => damaged(data, { bytes, random, by: flipped }),
       'invalid-utf8': (data) => damaged(data, { bytes, random, by: () => 0xff }),
@@ -33,7 +33,7 @@ export const corrupt: DefinedFault<Takes> = defineFault({
     return {
       hit(frame) {
         if (frame.kind !== 'message') return next(frame);
-        if (kind === 'framing' && ground === 'http') return break_();
+        if (kind === 'framing' && transport === 'http') return break_();
         const { json, kind: _, ...carried } = frame;
         const data = ways[kind === 'framing' ? 'flip' : kind](Buffer.from(json.text));
         // The body of a response has no line break.
@@ -42,7 +42,7 @@ export const corrupt: DefinedFault<Takes> = defineFault({
           kind: 'line',
           on: 'protocol',
           data,
-          ...(ground === 'http' && { partial: true }),
+          ...(transport === 'http' && { partial: true }),
         });
       },
     };

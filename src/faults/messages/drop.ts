@@ -5,7 +5,7 @@ import { swallow } from '../support/reply-to-sender.ts';
 export const drop: DefinedFault<Record<never, never>> = defineFault({
   name: 'drop',
   doc: 'The message is dropped.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params: {},
   start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),
 });

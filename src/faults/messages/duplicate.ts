@@ -13,7 +13,7 @@ const params: Takes = {
 export const duplicate: DefinedFault<Takes> = defineFault({
   name: 'duplicate',
   doc: 'The message is sent again, with the same id.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   start({ count, gap }, tools) {
     const line = new DelayQueue(tools);

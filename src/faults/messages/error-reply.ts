@@ -25,7 +25,7 @@ const params: Takes = {
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
   doc: 'A JSON-RPC error replaces the answer. On a request: the error comes at once, and the request does not arrive.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
   start({ code, message, data }, tools) {

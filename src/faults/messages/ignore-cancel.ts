@@ -6,7 +6,7 @@ import { swallow } from '../support/reply-to-sender.ts';
 export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
   name: 'ignore-cancel',
   doc: 'Cancels do not arrive, so the request is answered all the same.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params: {},
   when: { from: 'client', method: 'notifications/cancelled' },
   start(_values, tools) {

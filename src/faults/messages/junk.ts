@@ -24,10 +24,10 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 export const junk: DefinedFault<Takes> = defineFault({
   name: 'junk',
   doc: 'A line, an event or a byte order mark that is not a message comes before the message.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
-  unfit: ({ values, ground }) =>
-    values.kind === 'event' && ground !== 'http' ? `there are no events over ${ground}` : undefined,
+  unfit: ({ values, transport }) =>
+    values.kind === 'event' && transport !== 'http' ? `there are no events over ${transport}` : undefined,
   start({ text, kind }, { next, write, clock, from }) {
     return {
       hit(frame) {

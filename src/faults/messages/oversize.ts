@@ -10,7 +10,7 @@ const params: Takes = { bytes: or(count('length of the message in bytes'), 16 * 
 export const oversize: DefinedFault<Takes> = defineFault({
   name: 'oversize',
   doc: 'The message is padded to a length with white space inside it.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   start({ bytes }, { next }) {
     return {

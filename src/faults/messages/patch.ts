@@ -15,10 +15,10 @@ const params: Takes = {
 export const patch: DefinedFault<Takes> = defineFault({
   name: 'patch',
   doc: 'A JSON merge patch alters the message: its values replace, null removes. Over HTTP the head may be altered, too.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
-  unfit: ({ values, ground }) =>
-    changes(values.headers) && ground !== 'http' ? `there are no headers over ${ground}` : undefined,
+  unfit: ({ values, transport }) =>
+    changes(values.headers) && transport !== 'http' ? `there are no headers over ${transport}` : undefined,
   start({ merge, headers }, { next }) {
     return {
       hit(frame) {

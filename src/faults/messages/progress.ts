@@ -18,7 +18,7 @@ const params: Takes = {
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
   doc: 'Progress decreases, comes after the answer, has a token that nobody gave, or comes a thousand times.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { method: 'notifications/progress' },
   start({ kind, count }, { next }) {

@@ -11,7 +11,7 @@ const params: Takes = { as: or(text('the revision'), '1999-01-01') };
 export const version: DefinedFault<Takes> = defineFault({
   name: 'version',
   doc: 'The answer to initialize names another protocol revision. If the rule applies to server/discover, its answer lists that revision only.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'initialize' },
   start({ as }, { next }) {

@@ -12,7 +12,7 @@ const params: Takes = { id: or(word<Wrong>('kind of wrong id', 'unknown', 'reuse
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
   doc: 'The answer has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
   span: 'session',

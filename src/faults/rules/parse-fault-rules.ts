@@ -6,7 +6,7 @@ import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS } from '../fault-table.ts';
 import { count, type Params, word } from './fault-params.ts';
 import type { Rule } from './fault-rule.ts';
-import { reasonImpossible } from './unsatisfiable-when.ts';
+import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
 
 /** Path of a value from the root of the parsed rules. */
@@ -16,7 +16,7 @@ export interface RulesSource {
   /** Name of the rules in messages, e.g. a file. */
   name: string;
   /** Transport on which the faults will happen. */
-  ground: FaultTransport;
+  transport: FaultTransport;
   /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
   /** Finds the place of a value in the source, for messages. */
@@ -51,7 +51,7 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
  * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
-export function parseShortRule(text: string, ground: FaultTransport, name = `the rule ${text}`): Rule {
+export function parseShortRule(text: string, transport: FaultTransport, name = `the rule ${text}`): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
   const values = rest
     .join(':')
@@ -62,7 +62,7 @@ export function parseShortRule(text: string, ground: FaultTransport, name = `the
       return [key, literal(value.join('='))];
     });
   const rule = { do: fault, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
-  return new Reader({ name, ground }).rule(rule, []);
+  return new Reader({ name, transport }).rule(rule, []);
 }
 
 /** Parses a value as YAML would, but only numbers: any other value is text. */
@@ -86,9 +86,9 @@ class Reader {
     const fault: Fault = { kind, values: this.#values(value, kind.params, path) };
     const { when: written, times, probability } = value;
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
-    const unfit = unfitFor(fault, when, this.#source.ground);
+    const unfit = unfitFor(fault, when, this.#source.transport);
     if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
-    const impossible = reasonImpossible({ ...kind.when, ...when });
+    const impossible = whyUnsatisfiable({ ...kind.when, ...when });
     if (impossible !== undefined)
       throw this.bad(
         [...path, when ? 'when' : 'do'],
@@ -140,10 +140,10 @@ class Reader {
         'FAULT_UNKNOWN',
       );
     }
-    const { ground } = this.#source;
-    if (kind.grounds.includes(ground)) return kind;
-    const why = `"${kind.name}" has no meaning over ${ground}`;
-    throw this.bad(path, why, `It works over ${kind.grounds.join(', ')}.`, 'FAULT_NO_MEANING');
+    const { transport } = this.#source;
+    if (kind.transports.includes(transport)) return kind;
+    const why = `"${kind.name}" has no meaning over ${transport}`;
+    throw this.bad(path, why, `It works over ${kind.transports.join(', ')}.`, 'FAULT_NO_MEANING');
   }
 
   #values(value: Record<string, unknown>, params: Params, path: Path): Record<string, unknown> {
@@ -209,10 +209,10 @@ function isProbability(value: unknown): value is number {
 function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,
-  ground: FaultTransport,
+  transport: FaultTransport,
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
-  const why = kind.unfit?.({ values, when, ground });
+  const why = kind.unfit?.({ values, when, transport });
   if (why !== undefined)
     return [`"${kind.name}" has no meaning in this rule: ${why}`, 'See docs/faults.md for the uses of each fault.'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
@@ -220,9 +220,9 @@ function unfitFor(
       `"${kind.name}" needs a frame, and at the start of the server there is none`,
       'Leave "kind: start" to "down".',
     ];
-  if (ground === 'http') return undefined;
+  if (transport === 'http') return undefined;
   if (when.kind === 'authorization' || isOAuthName(when.method))
-    return [`over ${ground} there is no authorization`, 'Serve over HTTP for it.'];
+    return [`over ${transport} there is no authorization`, 'Serve over HTTP for it.'];
   if (when.kind !== 'open' && when.stream === undefined) return undefined;
-  return [`over ${ground} there are no exchanges of HTTP`, 'Leave out "stream", and "kind: open".'];
+  return [`over ${transport} there are no exchanges of HTTP`, 'Leave out "stream", and "kind: open".'];
 }

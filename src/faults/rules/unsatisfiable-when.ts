@@ -18,7 +18,7 @@ const LACKING = {
 } as const;
 
 /** Returns why no frame can ever match `when`. Undefined: some frame can. */
-export function reasonImpossible(when: When): string | undefined {
+export function whyUnsatisfiable(when: When): string | undefined {
   const { kind, method, from = 'server' } = when;
   const named = (['tool', 'prompt', 'resource'] as const).filter((key) => when[key] !== undefined);
   if (named.length > 1) return `no message is about a ${named.join(' and a ')}`;

@@ -4,17 +4,17 @@ import { isRequest } from '../../protocol/message.ts';
 import type { FaultContext } from '../fault.ts';
 
 /** Answers a frame instead of the other side, which never receives it. Over HTTP the frame is the whole response. */
-export function replyToSender({ back, clock, ground, from }: FaultContext, frame: WireFrame): void {
+export function replyToSender({ back, clock, transport, from }: FaultContext, frame: WireFrame): void {
   back(frame);
-  if (ground !== 'http') return;
+  if (transport !== 'http') return;
   const { stream } = frame;
   back({ kind: 'close', at: clock.now(), from: otherSide(from), ...(stream !== undefined && { stream }) });
 }
 
 /** Drops a frame. Over HTTP, a message without requests is accepted with 202, because the network has delivered it. */
 export function swallow(frame: Frame, tools: FaultContext): void {
-  const { clock, ground, from } = tools;
-  if (ground !== 'http' || from !== 'client' || frame.kind !== 'message') return;
+  const { clock, transport, from } = tools;
+  if (transport !== 'http' || from !== 'client' || frame.kind !== 'message') return;
   if (elementsOf(frame.json).some(({ value }) => isRequest(value))) return;
   replyToSender(tools, { kind: 'http-response', at: clock.now(), from: 'server', status: 202 });
 }

@@ -11,7 +11,7 @@ const params: Takes = { for: milliseconds('time during which frames are held') }
 export const clog: DefinedFault<Takes> = defineFault({
   name: 'clog',
   doc: 'All frames are held for a time, then sent in one burst.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, tools) {
     let held: WireFrame[] | undefined;

@@ -10,7 +10,7 @@ const params: Takes = { for: or(duration('delay of the response'), Number.POSITI
 export const discoverTimeout: DefinedFault<Takes> = defineFault({
   name: 'discover-timeout',
   doc: 'The response to server/discover is missing or late.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'server/discover' },
   start({ for: time }, { next, later }) {

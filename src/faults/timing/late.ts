@@ -11,7 +11,7 @@ const params: Takes = { delay: or(milliseconds('time from the cancellation to th
 export const late: DefinedFault<Takes> = defineFault({
   name: 'late',
   doc: 'The response is held until the other side has cancelled its request, and is sent after that.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
   span: 'session',

@@ -18,7 +18,7 @@ const params: Takes = {
 export const latency: DefinedFault<Takes> = defineFault({
   name: 'latency',
   doc: 'Each frame is delayed by a time from its arrival. The order is kept.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   start({ delay, jitter, distribution }, { clock, random, later, next }) {
     const held: { frame: WireFrame; due: Milliseconds }[] = [];

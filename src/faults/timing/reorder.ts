@@ -10,7 +10,7 @@ const params: Takes = { window: or(count('number of frames that change their ord
 export const reorder: DefinedFault<Takes> = defineFault({
   name: 'reorder',
   doc: 'Frames change their order within a window: two frames are swapped, more are shuffled by the seed.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   span: 'session',
   start({ window }, { next, random }) {

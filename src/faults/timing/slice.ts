@@ -14,7 +14,7 @@ const params: Takes = {
 export const slice: DefinedFault<Takes> = defineFault({
   name: 'slice',
   doc: 'A message is sent in pieces, which are split within lines and characters.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
     const line = new DelayQueue({ next, later, clock });

@@ -9,7 +9,7 @@ const params: Takes = { for: or(duration('how long they are held back'), Number.
 export const slowClose: DefinedFault<Takes> = defineFault({
   name: 'slow-close',
   doc: 'The end of input and signals are held for a time, as if the server ignored them.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   when: { from: 'client', kind: 'end' },
   start({ for: time }, { next, later }) {

@@ -9,10 +9,10 @@ const params: Takes = { rate: count('bytes per second') };
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
   doc: 'Our end reads at most this many bytes per second, so the writer has to wait.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
-  unfit: ({ when, ground }) =>
-    when.from === 'client' && ground === 'http' ? 'a request is read completely before it is processed' : undefined,
+  unfit: ({ when, transport }) =>
+    when.from === 'client' && transport === 'http' ? 'a request is read completely before it is processed' : undefined,
   start({ rate }, { next, later, encode, pause }) {
     let reading = 0;
     return {

@@ -10,7 +10,7 @@ const params: Takes = { for: or(duration('time that frames are held'), Number.PO
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
   doc: 'No more frames arrive, while the process and its connection stay alive. If the stall ends, everything that was held follows.',
-  grounds: ['stdio', 'http', 'memory'],
+  transports: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, { later, next }) {
     let held: WireFrame[] | undefined;

@@ -14,7 +14,7 @@ const PIECES = 50;
 export const throttle: DefinedFault<Takes> = defineFault({
   name: 'throttle',
   doc: 'Bytes are sent at a constant rate.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params,
   start({ rate }, { next, later, encode, clock, from }) {
     const line = new DelayQueue({ next, later, clock });

@@ -10,7 +10,7 @@ const UNDECLARED = 'completion/complete';
 const NEGOTIATION = 'Lifecycle, "Capability Negotiation"';
 
 /** Rules: each side uses only declared capabilities (up to 2025-11-25). */
-export const CAPABILITIES: readonly LintRule[] = [
+export const CAPABILITY_RULES: readonly LintRule[] = [
   {
     id: 'client-capability',
     severity: 'error',

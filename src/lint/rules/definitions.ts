@@ -8,7 +8,7 @@ import type { LintSession } from '../session-for-rules.ts';
 type Members = Record<string, unknown>;
 
 /** Rules for the definitions in a server's lists, and for deprecated features. */
-export const DEFINITIONS: readonly LintRule[] = [
+export const DEFINITION_RULES: readonly LintRule[] = [
   {
     id: 'unique-names',
     severity: 'warning',

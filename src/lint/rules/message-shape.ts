@@ -7,7 +7,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 const MESSAGES = 'Base protocol, "Messages"';
 
 /** Rules for message syntax and transport framing. */
-export const FRAMING: readonly LintRule[] = [
+export const MESSAGE_SHAPE_RULES: readonly LintRule[] = [
   {
     id: 'jsonrpc-version',
     severity: 'error',

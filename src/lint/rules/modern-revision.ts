@@ -26,7 +26,7 @@ const REMOVED = new Set([
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Rules for the changes of 2026-07-28: no handshake, no requests from servers, self-describing requests. */
-export const MODERN: readonly LintRule[] = [
+export const MODERN_REVISION_RULES: readonly LintRule[] = [
   {
     id: 'request-describes-itself',
     severity: 'error',

@@ -6,7 +6,7 @@ import type { LintSession } from '../session-for-rules.ts';
 type Result = Record<string, unknown>;
 
 /** Rules for the results of each method. */
-export const RESULTS: readonly LintRule[] = [
+export const RESULT_RULES: readonly LintRule[] = [
   shape(
     'tool-result',
     'tools/call',

@@ -5,7 +5,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 const SOURCE = 'Security Best Practices; Server features, "Security Considerations"';
 
 /** Rules against texts that a model reads differently from a person: in descriptions, names, results and instructions of a server. */
-export const SAFETY: readonly LintRule[] = [
+export const SAFETY_RULES: readonly LintRule[] = [
   safety(
     'safety-invisible-text',
     'invisible',

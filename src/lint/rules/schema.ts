@@ -12,7 +12,7 @@ import type { LintMessage, LintSession } from '../session-for-rules.ts';
  * Rule that every message is valid in the official JSON Schema of its revision. The schemas and the validator are loaded on the first check. There is no
  * schema for 2024-11-05 and for methods of extensions.
  */
-export const SCHEMA: LintRule = {
+export const SCHEMA_RULE: LintRule = {
   id: 'schema',
   severity: 'warning',
   sentence: 'Every message is valid in the JSON Schema of its revision.',

@@ -7,7 +7,7 @@ const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /** Rules for progress, cancellation and logs. */
-export const UTILITIES: readonly LintRule[] = [
+export const UTILITY_RULES: readonly LintRule[] = [
   {
     id: 'progress-token',
     severity: 'error',

@@ -4,7 +4,7 @@ import { methodOf } from '../../journal/journal-entry.ts';
 import { listEntries } from '../../journal/wait-for.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { afterPatience } from '../../kernel/stall-tolerant-timeout.ts';
+import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { RpcFailure } from '../handler.ts';
 import { BodyObject } from './body-object.ts';
@@ -247,7 +247,7 @@ interface Wait {
 function within<Value>(answer: Promise<Value>, { clock, timeout, method }: Wait): Promise<Value> {
   return new Promise((resolve, reject) => {
     const why = `the client has not answered within ${timeout} ms`;
-    const stop = afterPatience(clock, timeout, () => reject(noAnswer(method, why)));
+    const stop = stallTolerantTimeout(clock, timeout, () => reject(noAnswer(method, why)));
     answer.then(resolve, reject).finally(stop);
   });
 }

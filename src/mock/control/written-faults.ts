@@ -8,7 +8,7 @@ import { BodyError, type Path } from './control-errors.ts';
  * Parses `{ faults: [...], seed? }`. A fault is a rule as in a fault file, or a string as after `--fault`.
  * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export async function writtenFaults(body: unknown, ground: FaultTransport): Promise<WrittenFaults> {
+export async function writtenFaults(body: unknown, transport: FaultTransport): Promise<WrittenFaults> {
   const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
   const seed = fields.whole('seed');
   // Imported dynamically: a static import would put the table of faults into the chunk that all commands load.
@@ -20,8 +20,8 @@ export async function writtenFaults(body: unknown, ground: FaultTransport): Prom
       return undefined;
     };
     try {
-      if (typeof value === 'string') return parseShortRule(value, ground);
-      return parseFaultRules({ faults: [value] }, { name: 'the body', ground, placeOf }).rules[0]!;
+      if (typeof value === 'string') return parseShortRule(value, transport);
+      return parseFaultRules({ faults: [value] }, { name: 'the body', transport, placeOf }).rules[0]!;
     } catch (error) {
       if (!(error instanceof McpRecordError)) throw error;
       throw new BodyError([...path, ...inside], error.problem);

@@ -11,8 +11,8 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
-import { wordedForTest } from '../../modes/reword-ignore-advice.ts';
-import { checkOptions } from '../../modes/validate-api-options.ts';
+import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-rules.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
@@ -127,7 +127,7 @@ export function openEndpoint(
   options: EndpointOptions = {},
   { files, description, report }: PlayedCassettes = { files: [file] },
 ): Endpoint {
-  checkOptions(options);
+  validateApiOptions(options);
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
   const handlers = new ServerHandlers({ handlers: options.handlers ?? [], description, clock });
   const cassettes = files.map(cassetteOf);
@@ -141,7 +141,7 @@ export function openEndpoint(
     const runs: PlayedRun[] = [];
     const found = (finding: Finding) => {
       if (finding.kind === 'unused') return;
-      findings.push(report ? finding : wordedForTest(finding));
+      findings.push(report ? finding : rewordForTest(finding));
       report?.(finding);
     };
     const server = new HttpMockServer({

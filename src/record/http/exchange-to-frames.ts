@@ -11,7 +11,7 @@ import { decodeBody } from './decode-body.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import type { RecordedLine } from './recorded-line.ts';
-import { withoutSession } from './redact-sse-endpoint-uri.ts';
+import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-recording.ts';
@@ -189,7 +189,7 @@ export class ExchangeToFrames {
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;
       const isPriming = data === '' && sse.id !== undefined && sse.event === undefined;
-      const said = endpoint === undefined ? (isPriming ? undefined : data) : withoutSession(endpoint);
+      const said = endpoint === undefined ? (isPriming ? undefined : data) : redactSseEndpointUri(endpoint);
       const fields = { ...sse, ...(said !== undefined && { data: said }) };
       const frame: Frame = { kind: 'sse', at, from: 'server', sse: fields };
       this.#parts.push({ kind: 'frame', frame, ...(endpoint !== undefined && { endpoint }) });

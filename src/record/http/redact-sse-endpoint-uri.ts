@@ -5,7 +5,7 @@ const ID_LENGTH_MIN = 16;
  * Removes the session id from the URI of an `endpoint` event (2024-11-05), because it is as secret as a password. Query values and id-like path segments
  * become placeholders.
  */
-export function withoutSession(uri: string): string {
+export function redactSseEndpointUri(uri: string): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(uri) ?? [];
   let n = 0;
   const redacted = (name: string) => `[redacted:${name}:${++n}]`;

@@ -2,7 +2,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { placeholdersIn } from './placeholders.ts';
 
 /** Replaces the message's placeholders by the secrets that `secretOf` returns. Unknown placeholders stay. */
-export function revealed(json: JsonText, secretOf: (placeholder: string) => string | undefined): JsonText {
+export function revealPlaceholders(json: JsonText, secretOf: (placeholder: string) => string | undefined): JsonText {
   let text = '';
   let from = 0;
   for (const { start, end } of placeholdersIn(json.text)) {

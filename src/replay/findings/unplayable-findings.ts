@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
+import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import {
   type UnplayableEntry,
   unplayableEntries,
@@ -63,7 +63,7 @@ export function unplayableFindings({ plan, file, isHandWritten }: PlayedCassette
 }
 
 function filledIn({ entries, side }: ReplayPlan, file: string): Finding[] {
-  const [first, ...others] = entries.filter((entry) => entry.from === side && lacksVersion(entry));
+  const [first, ...others] = entries.filter((entry) => entry.from === side && lacksJsonRpcVersion(entry));
   if (first === undefined) return [];
   const more = others.length > 0 ? ` (and ${formatCount(others.length, 'message')} after it)` : '';
   const text = `${file}:${first.line} ${titleOf(first.message)} has no "jsonrpc"${more}: played as "2.0".`;

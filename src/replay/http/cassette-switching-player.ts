@@ -10,7 +10,7 @@ import type { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
 
-interface Part {
+interface Playback {
   cassette: HttpCassette;
   player: Player;
   /** Frames sent before the client's first message. */
@@ -25,7 +25,7 @@ interface Opening {
 }
 
 /** Stream number of messages repeated to a new player. Their answers were already sent, so they are dropped. */
-const PAST = 0;
+const REPEATED = 0;
 
 /**
  * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette. Until then the best candidate answers, and
@@ -33,132 +33,132 @@ const PAST = 0;
  * an answer is pending.
  */
 export class CassetteSwitchingPlayer implements MessageHandler {
-  readonly #repertoire: CassetteSelector;
-  readonly #craft: PlaybackContext;
+  readonly #selector: CassetteSelector;
+  readonly #context: PlaybackContext;
   /** The active playback. */
-  #part: Part | undefined;
+  #active: Playback | undefined;
   /** Texts of the frames sent before the client's first message. */
-  readonly #opened: string[] = [];
-  #heard: JsonText[] = [];
-  #isSpokenTo = false;
+  readonly #sentOpening: string[] = [];
+  #received: JsonText[] = [];
+  #hasReceived = false;
   #isSettled = false;
 
-  constructor(repertoire: CassetteSelector, craft: PlaybackContext) {
-    this.#repertoire = repertoire;
-    this.#craft = craft;
-    this.#cast(this.#audition(repertoire.choose([]), []));
+  constructor(selector: CassetteSelector, context: PlaybackContext) {
+    this.#selector = selector;
+    this.#context = context;
+    this.#activate(this.#startPlayback(selector.choose([]), []));
   }
 
   hear(json: JsonText, stream: number): void {
     for (const one of elementsOf(json)) {
-      if (!this.#isSettled) this.#consider(one);
-      this.#isSpokenTo = true;
-      this.#part!.player.hear(this.#frame(one, stream));
-      if (this.#repertoire.size > 1) this.#heard.push(one);
+      if (!this.#isSettled) this.#selectFor(one);
+      this.#hasReceived = true;
+      this.#active!.player.hear(this.#frame(one, stream));
+      if (this.#selector.size > 1) this.#received.push(one);
     }
   }
 
   done(): void {}
 
   faulted(fired: Fired): void {
-    this.#part?.player.faulted(fired);
+    this.#active?.player.faulted(fired);
   }
 
   get runs(): PlayedRun[] {
-    return this.#part && this.#isSpokenTo ? [this.#part.player.run] : [];
+    return this.#active && this.#hasReceived ? [this.#active.player.run] : [];
   }
 
   finish(): void {
-    const part = this.#part;
+    const playback = this.#active;
     // A client that sent no message does not count as a run.
-    if (!this.#isSpokenTo) this.#part = undefined;
-    part?.player.finish();
+    if (!this.#hasReceived) this.#active = undefined;
+    playback?.player.finish();
   }
 
-  #consider(json: JsonText): void {
+  #selectFor(json: JsonText): void {
     const { value } = json;
-    if (!this.#isSpokenTo || isRequest(value)) {
-      const cassette = this.#repertoire.choose([...this.#heard, json].filter(isAsked));
-      if (cassette !== this.#part?.cassette) this.#cast(this.#audition(cassette, this.#heard));
+    if (!this.#hasReceived || isRequest(value)) {
+      const cassette = this.#selector.choose([...this.#received, json].filter(isRequestText));
+      if (cassette !== this.#active?.cassette) this.#activate(this.#startPlayback(cassette, this.#received));
     }
     this.#isSettled = isRequest(value) && value.method !== 'initialize' && repeatOf(value.method) === 'once';
-    if (this.#isSettled) this.#repertoire.give(this.#part!.cassette);
+    if (this.#isSettled) this.#selector.give(this.#active!.cassette);
   }
 
   /** Switches to a cassette with `json` and all earlier requests. Returns whether there is one. */
-  #recast(json: JsonText, stream?: number): boolean {
-    const { cassette: former, player } = this.#part!;
+  #switchFor(json: JsonText, stream?: number): boolean {
+    const { cassette: former, player } = this.#active!;
     if (!this.#isSettled || player.isServing) return false;
-    const all = [...this.#heard, json];
+    const all = [...this.#received, json];
     const isFit = (cassette: HttpCassette) => {
-      const trial = this.#audition(cassette, all);
-      trial.player.finish();
-      return !trial.isShort;
+      const candidate = this.#startPlayback(cassette, all);
+      candidate.player.finish();
+      return !candidate.isShort;
     };
-    const cassette = this.#repertoire.having(all.filter(isAsked)).find((one) => one !== former && isFit(one));
+    const cassette = this.#selector.having(all.filter(isRequestText)).find((one) => one !== former && isFit(one));
     if (cassette === undefined) return false;
-    this.#cast(this.#audition(cassette, this.#heard));
-    this.#repertoire.give(cassette, former);
-    this.#part!.player.hear(this.#frame(json, stream));
+    this.#activate(this.#startPlayback(cassette, this.#received));
+    this.#selector.give(cassette, former);
+    this.#active!.player.hear(this.#frame(json, stream));
     return true;
   }
 
-  #cast(part: Part): void {
-    const former = this.#part;
-    this.#part = part;
+  #activate(playback: Playback): void {
+    const former = this.#active;
+    this.#active = playback;
     former?.player.finish();
     // Cassettes of one server start alike. Common opening frames are sent once.
-    const told = [...this.#opened];
-    for (const { frame, recorded } of part.opening.splice(0)) {
+    const sentBefore = [...this.#sentOpening];
+    for (const { frame, recorded } of playback.opening.splice(0)) {
       const text = frame.kind === 'message' ? frame.json.text : frame.kind;
-      const at = told.indexOf(text);
-      if (at >= 0) told.splice(at, 1);
+      const at = sentBefore.indexOf(text);
+      if (at >= 0) sentBefore.splice(at, 1);
       else {
-        this.#opened.push(text);
-        this.#craft.say(frame, recorded);
+        this.#sentOpening.push(text);
+        this.#context.say(frame, recorded);
       }
     }
   }
 
   /** Creates a playback that has received `heard`. Its frames are dropped until the playback is active and up to date. */
-  #audition(cassette: HttpCassette, heard: readonly JsonText[]): Part {
-    const { say, report, finished } = this.#craft;
-    const isHeard = (frame: Frame) => part === this.#part && !('stream' in frame && frame.stream === PAST);
+  #startPlayback(cassette: HttpCassette, heard: readonly JsonText[]): Playback {
+    const { say, report, finished } = this.#context;
+    const isHeard = (frame: Frame) => playback === this.#active && !('stream' in frame && frame.stream === REPEATED);
     let isOpening = true;
-    const part: Part = {
+    const playback: Playback = {
       cassette,
       opening: [],
       isShort: false,
       player: startPlayer(
         cassette,
         {
-          ...this.#craft,
+          ...this.#context,
           say: (frame, recorded) => {
-            if (isOpening) part.opening.push({ frame, recorded });
+            if (isOpening) playback.opening.push({ frame, recorded });
             else if (isHeard(frame)) say(frame, recorded);
           },
-          report: (finding) => part === this.#part && report(finding),
-          finished: (run) => part === this.#part && finished?.(run),
+          report: (finding) => playback === this.#active && report(finding),
+          finished: (run) => playback === this.#active && finished?.(run),
         },
         {
           elsewhere: (live, stream) => {
-            if (part === this.#part) return this.#recast(live, stream);
-            part.isShort = true;
+            if (playback === this.#active) return this.#switchFor(live, stream);
+            playback.isShort = true;
             return true;
           },
         },
       ),
     };
-    part.player.start();
+    playback.player.start();
     isOpening = false;
-    for (const json of heard) part.player.hear(this.#frame(json, PAST));
-    return part;
+    for (const json of heard) playback.player.hear(this.#frame(json, REPEATED));
+    return playback;
   }
 
   #frame(json: JsonText, stream?: number): Frame {
     return {
       kind: 'message',
-      at: this.#craft.clock.now(),
+      at: this.#context.clock.now(),
       from: 'client',
       json,
       ...(stream !== undefined && { stream }),
@@ -166,6 +166,6 @@ export class CassetteSwitchingPlayer implements MessageHandler {
   }
 }
 
-function isAsked({ value }: JsonText): boolean {
+function isRequestText({ value }: JsonText): boolean {
   return isRequest(value);
 }

@@ -49,14 +49,14 @@ const HAS_BATCHES = '2025-03-26';
 /** Error code that SDKs send with status 404. */
 const SESSION_NOT_FOUND = -32001;
 const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
-const NOTHING = () => {};
+const NO_CLEANUP = () => {};
 /** Maximum number of open sessions. The session idle for longest ends first. */
 export const SESSIONS_MAX: number = 10_000;
 
 /** A mock server over HTTP, in both forms of the transport. Each client's session starts at the beginning of a cassette. */
 export class HttpMockServer {
   readonly #options: HttpMockServerOptions;
-  readonly #repertoire: CassetteSelector;
+  readonly #selector: CassetteSelector;
   readonly #sessions = new Map<string, ServerSession>();
   /** Shared session of stateless servers, always used from 2026-07-28 on. */
   readonly #shared: ServerSession | undefined;
@@ -78,20 +78,20 @@ export class HttpMockServer {
     this.#listens = sessions.some(({ listens }) => listens);
     this.#primer = sessions.find(({ primer }) => primer)?.primer;
     this.#rules = inferServerRequirements(cassettes);
-    this.#repertoire = new CassetteSelector(sessions, ignore);
+    this.#selector = new CassetteSelector(sessions, ignore);
     this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
     // Next to cassettes with sessions, a legacy cassette without one holds failed attempts only.
     this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
     this.#shared = new ServerSession({
-      perform: this.#intercepted(this.#encore),
+      createPlayer: this.#intercepted(this.#playStateless),
       modern: this.#others.some(({ modern }) => modern),
       listens: false,
       report,
     });
   }
 
-  readonly #encore = ({ say }: Pick<PlaybackContext, 'say'>): MessageHandler =>
+  readonly #playStateless = ({ say }: Pick<PlaybackContext, 'say'>): MessageHandler =>
     new StatelessPlayer(this.#others, { ...this.#options, say });
 
   /** Serves one request. */
@@ -237,11 +237,11 @@ export class HttpMockServer {
 
   #open(): ServerSession {
     const { report } = this.#options;
-    const casting = ({ say }: Pick<PlaybackContext, 'say'>) =>
-      new CassetteSwitchingPlayer(this.#repertoire, { ...this.#options, say });
-    const perform = this.#isStateless ? this.#encore : casting;
+    const playSession = ({ say }: Pick<PlaybackContext, 'say'>) =>
+      new CassetteSwitchingPlayer(this.#selector, { ...this.#options, say });
+    const createPlayer = this.#isStateless ? this.#playStateless : playSession;
     return new ServerSession({
-      perform: this.#intercepted(perform),
+      createPlayer: this.#intercepted(createPlayer),
       modern: false,
       listens: this.#listens,
       primer: this.#primer,
@@ -252,5 +252,5 @@ export class HttpMockServer {
 
 function refuse(reply: ReplyWriter, answer: HttpResponse): () => void {
   reply.answer(answer);
-  return NOTHING;
+  return NO_CLEANUP;
 }

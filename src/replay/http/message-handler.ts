@@ -43,8 +43,8 @@ export interface PlaybackContext {
 /** Creates a player for one cassette without starting it. The player sends its first frame after its owner is ready. */
 export function startPlayer(
   { file, plan, discovered, isHandWritten }: HttpCassette,
-  craft: PlaybackContext,
+  context: PlaybackContext,
   more: Partial<PlayerOptions> = {},
 ): Player {
-  return new Player({ ...craft, plan, file, isHandWritten, ...(discovered && { discovered }), ...more });
+  return new Player({ ...context, plan, file, isHandWritten, ...(discovered && { discovered }), ...more });
 }

@@ -15,7 +15,7 @@ import { ServerExchange } from './server-exchange.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
-  perform(craft: Pick<PlaybackContext, 'say'>): MessageHandler;
+  createPlayer(context: Pick<PlaybackContext, 'say'>): MessageHandler;
   /** Whether the session is of 2026-07-28 or later, which maps some errors to an HTTP status. */
   modern: boolean;
   /** Whether the server offers a listening stream. */
@@ -31,7 +31,7 @@ const HELD_MAX = 1_000;
 /** One client's session with a mock server over HTTP, or the shared session of a server without sessions. */
 export class ServerSession {
   readonly #options: ServerSessionOptions;
-  readonly #performer: MessageHandler;
+  readonly #player: MessageHandler;
   readonly #exchanges = new Map<number, ServerExchange>();
   readonly #log = new EventLog();
   /** The client's listening stream. */
@@ -47,7 +47,7 @@ export class ServerSession {
 
   constructor(options: ServerSessionOptions) {
     this.#options = options;
-    this.#performer = options.perform({ say: (frame, recorded) => this.#say(frame, recorded) });
+    this.#player = options.createPlayer({ say: (frame, recorded) => this.#say(frame, recorded) });
   }
 
   /** Handles a POST. Returns the callback for a connection that closes before the answer. */
@@ -62,14 +62,14 @@ export class ServerSession {
     const done = () => this.#done(number);
     const exchange = new ServerExchange({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
-    this.#performer.hear(json, number);
+    this.#player.hear(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });
     return () => this.#gone(number, exchange, modern);
   }
 
   /** Handles a message whose answers are sent on the listening stream. */
   tell(json: JsonText): void {
-    this.#performer.hear(json, ++this.#streams);
+    this.#player.hear(json, ++this.#streams);
   }
 
   /**
@@ -99,23 +99,23 @@ export class ServerSession {
 
   /** As {@link MessageHandler.runs}. */
   get runs(): readonly PlayedRun[] {
-    return this.#performer.runs;
+    return this.#player.runs;
   }
 
   /** As {@link Player.faulted}. */
   faulted(fired: Fired): void {
-    this.#performer.faulted(fired);
+    this.#player.faulted(fired);
   }
 
   /** Ends the session and its open exchanges. */
   end(): void {
-    this.#performer.finish();
+    this.#player.finish();
     this.#listening?.end();
   }
 
   #done(stream: number): void {
     this.#exchanges.delete(stream);
-    this.#performer.done(stream);
+    this.#player.done(stream);
   }
 
   #say(frame: Frame, recorded?: SessionEntry): void {
@@ -165,7 +165,7 @@ export class ServerSession {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
-      this.#performer.hear(new JsonText(text), stream);
+      this.#player.hear(new JsonText(text), stream);
     }
     this.#done(stream);
   }

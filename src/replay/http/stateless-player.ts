@@ -36,7 +36,7 @@ interface Playback {
  */
 export class StatelessPlayer implements MessageHandler {
   readonly #cassettes: readonly HttpCassette[];
-  readonly #craft: PlaybackContext;
+  readonly #context: PlaybackContext;
   readonly #changes: ReadonlyMap<HttpCassette, SubscriptionUpdates>;
   /** Open subscriptions, by live exchange. */
   readonly #listeners = new Map<number, Listener>();
@@ -47,9 +47,9 @@ export class StatelessPlayer implements MessageHandler {
   /** Whether the current run is the last candidate, which reports the miss. */
   #isLast = false;
 
-  constructor(cassettes: readonly HttpCassette[], craft: PlaybackContext) {
+  constructor(cassettes: readonly HttpCassette[], context: PlaybackContext) {
     this.#cassettes = cassettes;
-    this.#craft = craft;
+    this.#context = context;
     this.#changes = new Map(
       cassettes.map((cassette) => [cassette, subscriptionUpdates(cassette, (json) => this.#keyOf(json))]),
     );
@@ -117,12 +117,12 @@ export class StatelessPlayer implements MessageHandler {
   }
 
   #say(entry: SessionEntry, id: string, stream: number): void {
-    const { clock, say } = this.#craft;
+    const { clock, say } = this.#context;
     say({ ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream });
   }
 
   #keyOf(json: JsonText): string {
-    return identityOf(json, this.#craft.ignore).key;
+    return identityOf(json, this.#context.ignore).key;
   }
 
   #begin(cassette: HttpCassette): Playback {
@@ -132,13 +132,14 @@ export class StatelessPlayer implements MessageHandler {
     };
     const { entries } = this.#changes.get(cassette)!;
     const say = (frame: Frame, recorded?: SessionEntry) => {
-      if (recorded === undefined || !entries.has(recorded.index)) this.#craft.say(frame, recorded);
+      if (recorded === undefined || !entries.has(recorded.index)) this.#context.say(frame, recorded);
     };
     const ended = this.#runs.filter((other) => other.cassette === cassette && other.streams.size === 0);
     for (const { player } of ended) this.#noteUsed(cassette, player.run);
     this.#runs = this.#runs.filter((other) => !ended.includes(other));
-    const isHandled = (recorded: JsonText) => this.#used.has(recorded) || (this.#craft.isHandled?.(recorded) ?? false);
-    const player = startPlayer(cassette, this.#craft, { elsewhere, say, isHandled });
+    const isHandled = (recorded: JsonText) =>
+      this.#used.has(recorded) || (this.#context.isHandled?.(recorded) ?? false);
+    const player = startPlayer(cassette, this.#context, { elsewhere, say, isHandled });
     const run: Playback = {
       cassette,
       player,
@@ -159,6 +160,6 @@ export class StatelessPlayer implements MessageHandler {
   }
 
   #frame(json: JsonText, stream: number): Frame {
-    return { kind: 'message', at: this.#craft.clock.now(), from: 'client', json, stream };
+    return { kind: 'message', at: this.#context.clock.now(), from: 'client', json, stream };
   }
 }

@@ -6,7 +6,7 @@ import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { TokenRewriter } from '../tokens/token-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
-import { missOf } from './near-miss.ts';
+import { nearMissOf } from './near-miss.ts';
 import {
   METHOD_NOT_FOUND,
   type ProtocolGeneration,
@@ -56,7 +56,7 @@ export class DefaultResponder {
     const inferred = this.#inferredResponse(request);
     if (inferred) return { ...inferred, text: responseText(live, inferred.reply) };
     const identity = matcher.identify(live);
-    const { error, ...said } = missOf({
+    const { error, ...said } = nearMissOf({
       live: identity,
       params: paramsOf(request),
       requests: matcher.requests,

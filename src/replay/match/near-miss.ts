@@ -41,7 +41,7 @@ export interface MissOptions {
 }
 
 /** Returns the error and the finding for a request without an exact match. */
-export function missOf({ live, params, requests, file }: MissOptions): Miss {
+export function nearMissOf({ live, params, requests, file }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map((one) => candidateOf(one, params));
   // The identity has secrets replaced, so its members override the received params. Ignored members exist in the received params only.

@@ -1,5 +1,5 @@
-import { UnmatchedResponses } from '../../cassette/correlate/mismatched-response-ids.ts';
-import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
+import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
+import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
@@ -36,7 +36,7 @@ export interface UnansweredOptions {
 export class RecordedWithoutAnswer {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
-  #strays: UnmatchedResponses | undefined;
+  #strays: MismatchedResponseIds | undefined;
 
   constructor(options: UnansweredOptions) {
     this.#options = options;
@@ -50,7 +50,7 @@ export class RecordedWithoutAnswer {
     // Without an id, the recorded request is a notification and has no response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
-    this.#strays ??= new UnmatchedResponses(entries, links);
+    this.#strays ??= new MismatchedResponseIds(entries, links);
     const stray = this.#strays.substituteFor(recorded);
     if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);
@@ -58,7 +58,7 @@ export class RecordedWithoutAnswer {
     if (!this.#ends.isNeverAnswered(recorded, links) && (isHttp || !this.#ends.isEndedBySender(recorded)))
       return undefined;
     // Peers never omit `jsonrpc`: a request without this member was pasted into the recording.
-    if (!isHandWritten && !lacksVersion(recorded)) {
+    if (!isHandWritten && !lacksJsonRpcVersion(recorded)) {
       const text = `${this.#what(recorded, message)}: the ${from} will wait until it gives up, as it did when this was recorded.`;
       return { finding: { kind: 'unanswerable', text, entry: recorded } };
     }
@@ -75,7 +75,7 @@ export class RecordedWithoutAnswer {
     const { file, isHandWritten } = this.#options;
     const id = scalarKeyAt(recorded.json!, ['id']);
     const next = `Give the answer at ${file}:${stray.line} the id ${id}: it has ${scalarKeyAt(stray.json!, ['id'])}, which answers nothing.`;
-    if (isHandWritten || lacksVersion(recorded) || lacksVersion(stray))
+    if (isHandWritten || lacksJsonRpcVersion(recorded) || lacksJsonRpcVersion(stray))
       return { ...this.#forgotten(recorded, message, next), stray };
     const text = `${this.#what(recorded, message)}: the ${recorded.from} will wait until it gives up.\n  ${next}`;
     return { finding: { kind: 'unanswerable', text, entry: recorded }, stray };

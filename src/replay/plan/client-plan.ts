@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
-import { withVersions } from '../../cassette/correlate/missing-json-rpc-version.ts';
+import { addJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { mintsCursor, repeatOf } from '../../protocol/method-rules.ts';
@@ -19,7 +19,7 @@ export function planClient(
   events: readonly CassetteEvent[],
   { opening = false }: { opening?: boolean } = {},
 ): ReplayPlan {
-  const recorded = withVersions(entriesOf(events), 'client');
+  const recorded = addJsonRpcVersion(entriesOf(events), 'client');
   const entries = withClose(opening ? withClientHandshake(recorded) : recorded);
   const links = correlateEntries(entries);
   const streams = new StreamOutcomes(entries, links);

@@ -1,5 +1,5 @@
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
-import { afterPatience } from '../../kernel/stall-tolerant-timeout.ts';
+import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlanStep, Sequence } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
@@ -223,7 +223,7 @@ export class Scheduler {
       return;
     }
     const limit = part.maxWait ?? this.#patience?.wait;
-    const stop = limit === undefined ? undefined : afterPatience(this.#timer, limit, () => this.#giveUp(part));
+    const stop = limit === undefined ? undefined : stallTolerantTimeout(this.#timer, limit, () => this.#giveUp(part));
     this.#waiting.set(entry, { runs: [run], ...(stop && { stop }) });
   }
 

@@ -42,8 +42,8 @@ const SWEPT: readonly string[] = [
 const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
 
 /** What is swept on a transport unless asked otherwise. */
-export function sweptOn(ground: FaultTransport): readonly string[] {
-  return ground === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
+export function sweptOn(transport: FaultTransport): readonly string[] {
+  return transport === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
 }
 
 /** Parameters for faults with required ones. */

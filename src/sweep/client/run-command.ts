@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
-import { watchGroup } from '../../transports/stdio/kill-group-on-exit.ts';
+import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
 import { endGroup, whenGroupGone } from '../../transports/stdio/process-group.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
 import type { Ran } from './verdict.ts';
@@ -39,7 +39,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
     if (child === undefined) return;
     const group = child.pid;
     if (group === undefined) return child.once('error', cannot);
-    const callOff = POSIX ? watchGroup(group) : () => {};
+    const callOff = POSIX ? killGroupOnExit(group) : () => {};
     const endAll = () => (POSIX ? endGroup(group) : endProcessTree(child));
     let stderr = '';
     let timedOut = false;

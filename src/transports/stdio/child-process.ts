@@ -4,7 +4,7 @@ import type { Channel } from '../../channel/channel.ts';
 import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { watchGroup } from './kill-group-on-exit.ts';
+import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
 import { whenGroupGone } from './process-group.ts';
 import { endProcessTree, spawnCall } from './program-on-windows.ts';
@@ -50,7 +50,7 @@ export function startChild(options: ChildOptions): Channel {
   child.on('error', (error) => failed(cannotStart(program, error)));
   ignoreErrors(child.stdin);
   const sources: Record<OutputStream, Readable> = { protocol: child.stdout, stderr: child.stderr };
-  const callOff = POSIX && child.pid !== undefined ? watchGroup(child.pid) : () => {};
+  const callOff = POSIX && child.pid !== undefined ? killGroupOnExit(child.pid) : () => {};
   /** Last signal that was sent. */
   let signalled: string | undefined;
   /** Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it. */

@@ -12,7 +12,7 @@ const SCRIPT = 'read -r _; kill -s KILL -- "-$1"';
  * Kills the process group `group` when this process dies, even if it is killed. Cancel before the group's number can be reused. Without a shell, the group
  * is killed only at a regular end.
  */
-export function watchGroup(group: number): Cancel {
+export function killGroupOnExit(group: number): Cancel {
   const dog = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
  * Opens our own descriptor 1 or 2 as a stream that never blocks and really closes. `process.stdout.end()` leaves the descriptor open, so a reader would
  * never see the end. Files and terminals keep Node's own stream.
  */
-export function openOutlet(fd: 1 | 2): Writable {
+export function openOutputStream(fd: 1 | 2): Writable {
   const stream = (WINDOWS ? openPipeOfWindows(fd) : openPipe(fd)) ?? (fd === 1 ? process.stdout : process.stderr);
   ignoreErrors(stream);
   return stream;

@@ -1,7 +1,7 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { openOutlet, whenDrained, writeTo } from './output-stream.ts';
+import { openOutputStream, whenDrained, writeTo } from './output-stream.ts';
 
 /** Signals that clients send to their server's process. SIGBREAK exists on Windows only; there, the other signals come from the console. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGBREAK'] as const;
@@ -16,7 +16,7 @@ export interface Parent extends Channel {
 
 /** Returns the channel to the parent process: its messages on our standard input, ours on standard output and error. */
 export function openParent(clock: Clock): Parent {
-  const outlets = { protocol: openOutlet(1), stderr: openOutlet(2) };
+  const outlets = { protocol: openOutputStream(1), stderr: openOutputStream(2) };
   const input = process.stdin;
   let signalled = false;
   let giveUp = () => {};

@@ -1,4 +1,4 @@
-import { lacksVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
+import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
@@ -43,7 +43,7 @@ function isAsked(entry: SessionEntry): boolean {
   const { from, message } = entry;
   if (from !== 'client') return false;
   if (isRequest(message)) return true;
-  return isNotification(message) && lacksVersion(entry) && !message.method.startsWith('notifications/');
+  return isNotification(message) && lacksJsonRpcVersion(entry) && !message.method.startsWith('notifications/');
 }
 
 /** Fails an outcome without any comparison, which would otherwise pass. */

@@ -20,7 +20,7 @@ const GRACE: Milliseconds = 2_000;
 /** Returns a live server over HTTP, in any revision. */
 export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const { clock } = options;
-  let dialer: McpHttpClient;
+  let client: McpHttpClient;
   let events: LiveEvents;
   let cassette: RecordedHttp;
   let wasThere = false;
@@ -37,23 +37,23 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
     begin(plan, told) {
       events = told;
       cassette = recordedHttp(plan);
-      dialer = new McpHttpClient({
+      client = new McpHttpClient({
         ...options,
         ...cassette,
         failed: (error) => {
           if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
-          dialer.end();
+          client.end();
           events.failed(error);
         },
       });
-      dialer.listen(hear);
+      client.listen(hear);
     },
     say(frame) {
       // The client leaves a stream as soon as a live event can be resumed from, possibly later than in the cassette.
       if (frame.kind === 'close' && cassette.comesBackTo.has(frame.stream)) return;
-      if (frame.kind !== 'open' || frame.resumes === undefined) return dialer.send(frame);
+      if (frame.kind !== 'open' || frame.resumes === undefined) return client.send(frame);
       const stream = cassette.streamOf.get(frame.resumes);
-      if (stream !== undefined) dialer.comeBack(stream);
+      if (stream !== undefined) client.comeBack(stream);
     },
     close() {
       let isOver = false;
@@ -61,15 +61,15 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
         if (isOver) return;
         isOver = true;
         stopWaiting();
-        dialer.end();
+        client.end();
         events.ended({ killed: false });
       };
       const stopWaiting = clock.after(GRACE, end);
       // HTTP recordings show themselves whether the client ended the session.
-      if (cassette.opensStream && dialer.isInSession) {
-        dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+      if (cassette.opensStream && client.isInSession) {
+        client.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
       }
-      dialer.flush(end);
+      client.flush(end);
     },
   };
 }

@@ -275,7 +275,7 @@ describe('a mock server', { timeout: 60_000 }, () => {
     const own = defineFault({
       name: 'own',
       doc: '',
-      grounds: ['stdio'],
+      transports: ['stdio'],
       params: {},
       start: () => ({ hit() {} }),
     });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { UnmatchedResponses } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
+import { MismatchedResponseIds } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cancel, cassette, client, result, server } from '../../support/conversation.ts';
@@ -8,7 +8,7 @@ import { call, cancel, cassette, client, result, server } from '../../support/co
 /** The line of what stands in place of the answer to the first entry. */
 function inPlaceOfFirst(...frames: Frame[]): number | undefined {
   const entries = entriesOf(cassette(...frames).events);
-  return new UnmatchedResponses(entries, correlateEntries(entries)).substituteFor(entries[0]!)?.line;
+  return new MismatchedResponseIds(entries, correlateEntries(entries)).substituteFor(entries[0]!)?.line;
 }
 const asked = client(call(1, 'a'));
 

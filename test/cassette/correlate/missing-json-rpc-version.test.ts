@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lacksVersion, withVersions } from '../../../src/cassette/correlate/missing-json-rpc-version.ts';
+import { addJsonRpcVersion, lacksJsonRpcVersion } from '../../../src/cassette/correlate/missing-json-rpc-version.ts';
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 
@@ -9,7 +9,7 @@ const pasted = [
   server('[{"id":2,"result":{}},{"jsonrpc":"2.0","method":"notifications/a"}]'),
 ];
 const textsOf = (side: 'client' | 'server') =>
-  withVersions(entriesOf(cassette(...pasted).events), side).map(({ json }) => json!.text);
+  addJsonRpcVersion(entriesOf(cassette(...pasted).events), side).map(({ json }) => json!.text);
 
 describe('messages without jsonrpc', () => {
   it('get it where the played side says them, before the text that they have', () => {
@@ -23,12 +23,12 @@ describe('messages without jsonrpc', () => {
   });
 
   it('are still told from the others', () => {
-    const entries = withVersions(entriesOf(cassette(...pasted).events), 'server');
-    expect(entries.map(lacksVersion)).toEqual([true, true, true, false]);
+    const entries = addJsonRpcVersion(entriesOf(cassette(...pasted).events), 'server');
+    expect(entries.map(lacksJsonRpcVersion)).toEqual([true, true, true, false]);
   });
 
   it('keep one text for a frame and its only message, which may be rewritten', () => {
-    const [, answer] = withVersions(entriesOf(cassette(...pasted).events), 'server');
+    const [, answer] = addJsonRpcVersion(entriesOf(cassette(...pasted).events), 'server');
     expect(answer!.frame).toMatchObject({ kind: 'message', json: answer!.json });
   });
 
@@ -36,6 +36,6 @@ describe('messages without jsonrpc', () => {
     const entries = entriesOf(
       cassette(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}')).events,
     );
-    expect(withVersions(entries, 'server')).toBe(entries);
+    expect(addJsonRpcVersion(entries, 'server')).toBe(entries);
   });
 });

@@ -8,10 +8,10 @@ const file = join(temporaryFolder(), 'faults.yaml');
 
 it.each(['stdio', 'http'] as const)(
   'a file without rules is as none over %s: nothing stands in the way that could misbehave',
-  async (ground) => {
+  async (transport) => {
     writeFileSync(file, 'faults: []\n');
-    expect(await faultsOf({ faults: file, fault: [] }, ground)).toBeUndefined();
-    expect((await faultsOf({ faults: file, fault: ['drop'] }, ground))?.rules).toHaveLength(1);
+    expect(await faultsOf({ faults: file, fault: [] }, transport)).toBeUndefined();
+    expect((await faultsOf({ faults: file, fault: ['drop'] }, transport))?.rules).toHaveLength(1);
   },
 );
 

@@ -55,7 +55,7 @@ it('over stdio, with 50 calls in flight', { timeout: rounds * 20_000 }, async ()
 it('over HTTP, with 50 calls in flight that arrive in one order', { timeout: rounds * 20_000 }, async () => {
   // Every answer is held when it has come, so that all calls are in flight at once.
   const held = { do: 'stall', for: 100 };
-  const { rules } = parseFaultRules({ faults: [held, ...faults] }, { name: 'faults', ground: 'http' });
+  const { rules } = parseFaultRules({ faults: [held, ...faults] }, { name: 'faults', transport: 'http' });
   const told = async (seed: number) => {
     await using far = await liveServer('json');
     await using line = await faulty(far, rules, seed);

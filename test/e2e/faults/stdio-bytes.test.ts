@@ -150,7 +150,7 @@ describe.each([
   });
 });
 
-const all = [...FAULTS.values()].filter(({ grounds }) => grounds.includes('stdio')).map(({ name }) => name);
+const all = [...FAULTS.values()].filter(({ transports }) => transports.includes('stdio')).map(({ name }) => name);
 
 it(`every fault of stdio is shown, all ${all.length}, of a live server and of a replayed one`, () => {
   const shown = [...rows, ...FROM_THE_CLIENT].map(([rule]) => rule.do);

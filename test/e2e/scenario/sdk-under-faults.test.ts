@@ -10,19 +10,24 @@ const clients = Object.keys(CLIENTS) as Client[];
 
 const HEAD = `# What the SDK clients do under faults
 
-Two clients as they come from their packages (\`@modelcontextprotocol/sdk\` 1.32.2 and \`@modelcontextprotocol/client\` 2.4.0) and
-a recorded server (\`cassettes/everything.yaml\`, in its own time) that does one thing wrong, once: at its answer to \`initialize\`, or at its answer
-to a call with progress. The client opens a session, makes that call, makes another, and closes; it waits 5 s for an answer, and
-where none came another time 20 s (\`timeout\`), where by default it would wait 60 s. \`npm run sdk-under-faults\` makes this page;
-the tests make parts of it again.
+Two SDK clients (\`@modelcontextprotocol/sdk\` 1.32.2 and \`@modelcontextprotocol/client\` 2.4.0) talk to a recorded server
+(\`cassettes/everything.yaml\`, with its recorded times). One fault happens once: at the answer to \`initialize\`, or at the answer to a call with
+progress. The client opens a session, makes that call, makes another call, and closes.
 
-- *goes on*: both calls were answered rightly; nobody noticed, or somebody recovered.
-- *timeout* or *error*: what the application was told. *goes on* after it: the next call was answered; *session lost*: it was not.
-- *not reached*: the client never did what the fault is about.
-- **hangs**: the process had not ended after a minute. **crashes**: an error that nobody could catch. **leaves a process**: the server
-  outlived its client. **wrong answer taken**: the application was given something that is not the answer.
+The client waits 5 s for an answer. If none comes, the test repeats with 20 s (\`timeout\`). An SDK waits 60 s by default.
+\`npm run sdk-under-faults\` makes this page, and the tests repeat parts of it.
 
-What of it may surprise is told in [discoveries](discoveries/README.md).
+| outcome | meaning |
+|---|---|
+| *goes on* | Both calls got the right answers. |
+| *timeout*, *error* | The application got this error. Then *goes on*: the next call was answered; *session lost*: it was not. |
+| *not reached* | The client never did what the fault needs. |
+| **hangs** | The process had not ended after a minute. |
+| **crashes** | An error that the application could not catch ended the process. |
+| **leaves a process** | The server outlived its client. |
+| **wrong answer taken** | The application got a result that is not the answer. |
+
+[discoveries](discoveries/README.md) explains the surprising cells.
 `;
 
 /** Each transport under its heading. */

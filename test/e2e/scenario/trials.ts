@@ -42,7 +42,7 @@ const CALL = { method: 'tools/call', kind: 'response' };
 /** Every fault that a transport has, at the answer to `initialize` and at that of a call, unless it is about something else. */
 export function trials(transport: Transport): Trial[] {
   return [...FAULTS.values()]
-    .filter(({ grounds, name }) => grounds.includes(transport) && !OF_AUTHORIZATION.has(name))
+    .filter(({ transports, name }) => transports.includes(transport) && !OF_AUTHORIZATION.has(name))
     .flatMap((kind) => sizesOf(kind.name, transport).flatMap((params) => trialsOf(kind, params, transport)));
 }
 

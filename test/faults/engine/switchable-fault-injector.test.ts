@@ -6,7 +6,8 @@ import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts'
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 
-const rulesOf = (...faults: object[]): Rule[] => parseFaultRules({ faults }, { name: 'a test', ground: 'stdio' }).rules;
+const rulesOf = (...faults: object[]): Rule[] =>
+  parseFaultRules({ faults }, { name: 'a test', transport: 'stdio' }).rules;
 
 const said = (text: string): MessageFrame => ({
   kind: 'message',

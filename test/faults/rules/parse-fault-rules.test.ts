@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFaultRules, parseShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
 
-const read = (value: unknown) => parseFaultRules(value, { name: 'faults.yaml', ground: 'stdio' });
+const read = (value: unknown) => parseFaultRules(value, { name: 'faults.yaml', transport: 'stdio' });
 const rule = (value: unknown) => read({ faults: [value] }).rules[0]!;
 
 describe('a rule', () => {
@@ -53,7 +53,7 @@ describe('a rule', () => {
   });
 
   it('is refused where it has no meaning, with where it has', () => {
-    const source = { name: 'faults.yaml', ground: 'http' } as const;
+    const source = { name: 'faults.yaml', transport: 'http' } as const;
     const flood = { faults: [{ do: 'stderr-flood' }] };
     expect(() => parseFaultRules(flood, source)).toThrow(/no meaning over http.*\[FAULT_NO_MEANING\].*stdio/s);
   });
@@ -75,9 +75,9 @@ describe('a rule', () => {
     ['http', { do: 'resume', when: { from: 'client' } }, 'only messages of the server can be resumed'],
     ['http', { do: 'redeliver', when: { from: 'client' } }, 'only messages of the server can be resumed'],
     ['http', { do: 'session-lost', when: { from: 'server' } }, 'only a message of the client'],
-  ] as const)('over %s is refused: %j', (ground, written, why) => {
+  ] as const)('over %s is refused: %j', (transport, written, why) => {
     const placeOf = () => ({ file: 'faults.yaml', line: 3 });
-    const attempt = () => parseFaultRules({ faults: [written] }, { name: 'faults.yaml', ground, placeOf });
+    const attempt = () => parseFaultRules({ faults: [written] }, { name: 'faults.yaml', transport, placeOf });
     expect(attempt).toThrow(why);
     expect(attempt).toThrow('[FAULT_NO_MEANING]');
     expect(attempt).toThrow('faults.yaml:3');

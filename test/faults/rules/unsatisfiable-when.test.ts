@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
-import { reasonImpossible } from '../../../src/faults/rules/unsatisfiable-when.ts';
+import { whyUnsatisfiable } from '../../../src/faults/rules/unsatisfiable-when.ts';
 
 describe('nothing that is ever said', () => {
   it.each([
@@ -23,10 +23,10 @@ describe('nothing that is ever said', () => {
     [{ from: 'client', kind: 'open', at: {} }, '"kind: open" is not a message, and has no "at"'],
     [{ kind: 'open' }, '"kind: open" is said by the client alone'],
   ] as const)('is %j', (when, why) => {
-    expect(reasonImpossible(when)).toBe(why);
+    expect(whyUnsatisfiable(when)).toBe(why);
     const written = { faults: [{ do: 'drop', when }] };
     const placeOf = (path: readonly unknown[]) => ({ file: `${path.join('.')}`, line: 3 });
-    const read = () => parseFaultRules(written, { name: 'faults.yaml', ground: 'http', placeOf });
+    const read = () => parseFaultRules(written, { name: 'faults.yaml', transport: 'http', placeOf });
     if ('kind' in when && when.kind === 'start') return;
     expect(read).toThrow(/the rule could never fire: .*\[FAULT_BAD_RULE\]\n {2}at faults\.0\.when:3/s);
   });
@@ -43,9 +43,9 @@ describe('something may be', () => {
     [{ at: { '/id': 1, '/method': 'x' } }],
     [{ kind: 'end', from: 'server' }],
     [{ kind: 'open', from: 'client', method: 'GET' }],
-  ] as const)('%j', (when) => expect(reasonImpossible(when)).toBeUndefined());
+  ] as const)('%j', (when) => expect(whyUnsatisfiable(when)).toBeUndefined());
 
   it.each([...FAULTS])('what "%s" is about unless it is said otherwise', (_, { when = {} }) => {
-    expect(reasonImpossible(when)).toBeUndefined();
+    expect(whyUnsatisfiable(when)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { correlateEntries } from '../../../src/cassette/correlate/correlate-entr
 import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { identityOf } from '../../../src/match/request-identity.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { missOf } from '../../../src/replay/match/near-miss.ts';
+import { nearMissOf } from '../../../src/replay/match/near-miss.ts';
 import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
 import { call, cassette as cassetteOf, client, request } from '../../support/conversation.ts';
 
@@ -20,7 +20,7 @@ function missing(live: Message, recorded: Message[], used = 0) {
   });
   for (const { entry } of matcher.requests.slice(0, used)) matcher.take(entry.json!);
   const identity = identityOf(new JsonText(JSON.stringify(live)));
-  return missOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml' });
+  return nearMissOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml' });
 }
 
 describe('a miss', () => {
@@ -51,7 +51,7 @@ describe('a miss', () => {
     const identity = identityOf(new JsonText(JSON.stringify(live)), [
       () => ({ ...live, params: { uri: 'db://ann:[redacted]@h' } }),
     ]);
-    const { text } = missOf({ live: identity, params: live.params, requests: [], file: 'cassette.yaml' });
+    const { text } = nearMissOf({ live: identity, params: live.params, requests: [], file: 'cassette.yaml' });
     expect(text).toMatch(/^Cannot answer resources\/read "db:\/\/ann:\[redacted\]@h": /);
   });
 

@@ -7,7 +7,7 @@ type Takes = { count: WithFallback<number> };
 export const echo: DefinedFault<Takes> = defineFault({
   name: 'echo',
   doc: 'The message comes back to its sender, as if the other side had said it.',
-  grounds: ['stdio', 'memory'],
+  transports: ['stdio', 'memory'],
   params: { count: or(count('how often it comes back'), 1) },
   when: { from: 'client', kind: 'request' },
   start({ count }, { back, next }) {

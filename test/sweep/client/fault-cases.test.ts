@@ -51,6 +51,6 @@ it('over HTTP a connection is reset, too, and a request answered with a status',
     more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
   );
   const [status] = faultMatrix(session, ['http-status']);
-  const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', ground: 'http' });
+  const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', transport: 'http' });
   expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
 });

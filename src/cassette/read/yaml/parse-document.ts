@@ -5,7 +5,7 @@ import { ONE_LIST } from '../parse-header.ts';
 import type { ParsedField } from '../parsed-field.ts';
 import type { SourceText } from '../source-text.ts';
 import { yamlPackage } from './load-yaml-package.ts';
-import { isDeeper } from './nesting-limit.ts';
+import { exceedsNestingLimit } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
 
 /** Maximum length of text for the `yaml` package, which needs about 45 times its size in memory. */
@@ -88,7 +88,7 @@ export function yamlDocument(source: SourceText): Document {
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
   const { Composer, Parser } = yamlPackage();
   const tokens = [...new Parser().parse(source.text)];
-  if (tokens.some((token) => isDeeper(token, LEVELS_MAX)))
+  if (tokens.some((token) => exceedsNestingLimit(token, LEVELS_MAX)))
     throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
   const [document, second] = new Composer(OPTIONS).compose(tokens, true, source.text.length);
   if (document === undefined || second !== undefined)

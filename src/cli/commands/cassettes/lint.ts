@@ -18,8 +18,8 @@ export async function run(command: Command): Promise<number> {
   const { json = false, sarif: path } = command.opts<Options>();
   const cassette = loadWithProgress(command.args[0]!);
   for (const warning of cassette.warnings) say(warning);
-  const { SCHEMA } = await import('../../../lint/rules/schema.ts');
-  const violations = lint(cassette, [...RULES, SCHEMA]);
+  const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
+  const violations = lint(cassette, [...RULES, SCHEMA_RULE]);
   if (path !== undefined) {
     const { sarif } = await import('../../../text-report/sarif.ts');
     writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));

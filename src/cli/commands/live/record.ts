@@ -33,7 +33,7 @@ export async function run(command: Command): Promise<number> {
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseTiming(timing);
   const rules = await rulesFrom(options);
-  const connect = http === undefined ? undefined : await dialer(http, options);
+  const connect = http === undefined ? undefined : await httpChannel(http, options);
   const faults = await faultsOf(options, 'stdio');
   const way = faults
     ? await (await import('../../options/faults-before-server.ts')).faultsBeforeServer(faults)
@@ -99,7 +99,7 @@ type Failed = (error: McpRecordError) => void;
 const PATIENCE: Milliseconds = 10_000;
 
 /** Returns a channel to a server over HTTP, for a client over stdio. */
-async function dialer(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
+async function httpChannel(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../../../transports/http/client/stdio-bridge.ts'),
     import('../../../transports/http/upstream/upstream.ts'),

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
-import { wordedForScenario } from '../../../modes/reword-ignore-advice.ts';
+import { rewordForScenario } from '../../../modes/reword-ignore-advice.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
@@ -95,7 +95,7 @@ async function play(
     fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
     misses: linesOf<{ kind?: string; text: string; varies?: string }>(findings)
       .filter(({ kind }) => kind === 'miss')
-      .map(wordedForScenario),
+      .map(rewordForScenario),
     exit: ended.timedOut ? undefined : (ended.signal ?? ended.status),
     duration: ended.duration,
     timedOut: ended.timedOut,

@@ -34,17 +34,17 @@ export async function run(command: Command): Promise<number> {
   const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
-  const ground = options.http ? 'http' : 'stdio';
+  const transport = options.http ? 'http' : 'stdio';
   const { faults, shard } = options;
-  const names = faults === undefined ? sweptOn(ground) : faultNames(faults, [...FAULTS.keys()], 'docs/faults.md');
+  const names = faults === undefined ? sweptOn(transport) : faultNames(faults, [...FAULTS.keys()], 'docs/faults.md');
   const points = selectPoints(faultMatrix(stripHttp(cassette), names), options);
   const why = 'its server says nothing that could go wrong';
   const next = 'Record a session in which the server answers: mcp-record record -o FILE -- COMMAND.';
   if (points.length === 0) throw noPoints({ file, shard, why, next });
-  for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, ground });
+  for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, transport });
   const room = limitsFor(positiveNumber('--jobs', options.jobs));
   let count = 0;
-  const results = await onStages(ground, cassette, (target) =>
+  const results = await withTargets(transport, cassette, (target) =>
     sweep({
       command: words,
       points,
@@ -65,12 +65,12 @@ function told({ point: { loses, ...point }, ...result }: Result): object {
 }
 
 /** Runs `task` with a function that sets up the recorded server for each run. */
-async function onStages(
-  ground: FaultTransport,
+async function withTargets(
+  transport: FaultTransport,
   cassette: Cassette,
   task: (target: SweepOptions['target']) => Promise<Result[]>,
 ): Promise<Result[]> {
-  if (ground === 'http') return task((await import('../../sweep/http-target.ts')).httpTarget(cassette));
+  if (transport === 'http') return task((await import('../../sweep/http-target.ts')).httpTarget(cassette));
   const stages = (await import('../../sweep/stdio-target.ts')).stdioTargets(cassette.file);
   endBySignal(stages.remove);
   return task(stages.target).finally(stages.remove);

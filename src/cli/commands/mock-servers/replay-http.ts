@@ -15,7 +15,7 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { recordedDiscovery } from '../../io/discover-response-from-probe.ts';
+import { discoverResponseFromProbe } from '../../io/discover-response-from-probe.ts';
 import { loadCassettes, warningOfNoRequests } from '../../io/load-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
@@ -50,7 +50,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     say(text);
     fellShort ||= isFailure(kind, expectations);
   };
-  const played = cassettes.flatMap((cassette) => httpCassettes(cassette, recordedDiscovery(cassette.file)));
+  const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;
   const server = new HttpMockServer({
     cassettes: played,

@@ -9,7 +9,7 @@ import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { recordedDiscovery } from '../../io/discover-response-from-probe.ts';
+import { discoverResponseFromProbe } from '../../io/discover-response-from-probe.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
@@ -53,7 +53,7 @@ export async function run(command: Command): Promise<number> {
   const faults = await faultsOf(options, 'stdio');
   for (const warning of cassette.warnings) say(warning);
 
-  const discovered = recordedDiscovery(cassette.file);
+  const discovered = discoverResponseFromProbe(cassette.file);
 
   const told = mockServerLog(options.findings);
   told.started();

@@ -23,7 +23,7 @@ function cancelOf(id: string, at: number): MessageFrame {
 const cancelling: DefinedFault<Record<never, never>> = defineFault({
   name: 'cancel-early',
   doc: 'The cancel comes before its request.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params: {},
   start: (_values, { next, clock }) => ({
     hit(frame: Frame) {
@@ -37,7 +37,7 @@ const cancelling: DefinedFault<Record<never, never>> = defineFault({
 const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
   name: 'cancel-late',
   doc: 'The cancel comes after the answer.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params: {},
   start(_values, { next, clock }) {
     let id: string | undefined;

@@ -65,7 +65,7 @@ export const wrongVersion: Misbehaviour = {
 const withoutId: DefinedFault<Record<never, never>> = defineFault({
   name: 'null-id',
   doc: 'The id is null.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params: {},
   start: (_values, { next }) => ({ hit: (frame: Frame) => next(withId(frame, 'null')) }),
 });

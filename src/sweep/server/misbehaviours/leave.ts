@@ -10,7 +10,7 @@ type Takes = { how: WithFallback<How> };
 const leaving: DefinedFault<Takes> = defineFault({
   name: 'leave',
   doc: 'The message is sent, and the connection closed before the answer.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params: { how: or(word<How>('how', 'fin', 'rst'), 'fin') },
   start({ how }, { next, later, clock, from }) {
     let isOver = false;

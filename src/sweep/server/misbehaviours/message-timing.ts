@@ -29,7 +29,7 @@ export const tooLate: Misbehaviour = {
 const overtaken: DefinedFault<Record<never, never>> = defineFault({
   name: 'out-of-order',
   doc: 'The next message overtakes the message.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params: {},
   start(_values, { next, later }) {
     let held: WireFrame | undefined;

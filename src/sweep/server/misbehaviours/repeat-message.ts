@@ -19,7 +19,7 @@ export const repeatMessage: Misbehaviour = {
 const sharingId: DefinedFault<Record<never, never>> = defineFault({
   name: 'equal-ids',
   doc: 'A ping with the id of the request follows it.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params: {},
   start: (_values, { next, clock, from }) => ({
     hit(frame: Frame) {
@@ -44,7 +44,7 @@ export const equalIds: Misbehaviour = {
 const asking: DefinedFault<Record<never, never>> = defineFault({
   name: 'ask-again',
   doc: 'The request is sent once more, under another id.',
-  grounds: ['stdio', 'http'],
+  transports: ['stdio', 'http'],
   params: {},
   start: (_values, { next }) => ({
     hit(frame: Frame) {

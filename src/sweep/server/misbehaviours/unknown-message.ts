@@ -10,7 +10,7 @@ type Takes = { message: Param<string> };
 const preceded: DefinedFault<Takes> = defineFault({
   name: 'unknown-message',
   doc: 'Another message comes before the message.',
-  grounds: ['stdio'],
+  transports: ['stdio'],
   params: { message: text('the message') },
   start: ({ message }, { next, clock, from }) => ({
     hit(frame: Frame) {

@@ -1,7 +1,7 @@
 import { type HostNames, towardsClient } from '../proxy/host-names.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { audienceOf } from './assertion-audience.ts';
-import { challengeThrough } from './challenge.ts';
+import { mapChallengeUris } from './challenge.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
 import {
   type AuthorizationPage,
@@ -116,7 +116,7 @@ export class AuthorizationProxy {
     const rewriting: Rewriting = {
       location: (uri) => (isAside ? fronts.through(uri, host) : towardsClient(uri, upstream, host)),
       challenge: (field) =>
-        challengeThrough(field, (uri) => {
+        mapChallengeUris(field, (uri) => {
           this.#metadata.add(uri);
           fronts.named(uri);
           return fronts.through(uri, host);

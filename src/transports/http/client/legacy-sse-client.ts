@@ -3,7 +3,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { ResumableExchange, ResumableExchangeOptions } from './resumable-exchange.ts';
 
-export interface LegacyStreamOptions {
+export interface LegacySseClientOptions {
   upstream: Upstream;
   clock: Clock;
   /** Maximum wait for the endpoint event. */
@@ -16,8 +16,8 @@ export interface LegacyStreamOptions {
 }
 
 /** HTTP with SSE (2024-11-05): one stream carries all messages of the server. Its first event names the endpoint for POST requests. */
-export class LegacyStream {
-  readonly #options: LegacyStreamOptions;
+export class LegacySseClient {
+  readonly #options: LegacySseClientOptions;
   #line: ResumableExchange | undefined;
   /** Path and query for POST requests, once known. */
   endpoint: string | undefined;
@@ -25,7 +25,7 @@ export class LegacyStream {
   /** Cancels the wait for the endpoint event. */
   end: Cancel = () => {};
 
-  constructor(options: LegacyStreamOptions) {
+  constructor(options: LegacySseClientOptions) {
     this.#options = options;
   }
 

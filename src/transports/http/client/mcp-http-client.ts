@@ -11,7 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';
 import type { ExchangeEnd } from './client-exchange.ts';
 import { ClientSession } from './client-session.ts';
-import { LegacyStream } from './legacy-sse-client.ts';
+import { LegacySseClient } from './legacy-sse-client.ts';
 import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
 import { BEGUN_MAX, SendQueue } from './send-queue.ts';
 
@@ -47,7 +47,7 @@ export class McpHttpClient {
   readonly #lines = new Set<ResumableExchange>();
   readonly #byStream = new Map<number, ResumableExchange>();
   #tell: (told: ServerEvent) => void = () => {};
-  readonly #legacy: LegacyStream;
+  readonly #legacy: LegacySseClient;
   readonly #connectMax: Milliseconds;
   #isOver = false;
 
@@ -56,7 +56,7 @@ export class McpHttpClient {
     this.#options = options;
     this.#agent = agentFor(upstream, ca);
     this.#order = new SendQueue(clock);
-    this.#legacy = new LegacyStream({
+    this.#legacy = new LegacySseClient({
       ...options,
       begin: (hooks) => this.#begin({}, { posted: { method: 'GET' }, ...hooks }),
       hear: (frame, line) => this.#hear(frame, line),

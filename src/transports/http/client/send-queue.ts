@@ -18,7 +18,7 @@ export type SendTask = (heard: () => void) => void;
  */
 export class SendQueue {
   readonly #clock: Clock;
-  readonly #waiting: { errand: SendTask; wait: Milliseconds }[] = [];
+  readonly #waiting: { task: SendTask; wait: Milliseconds }[] = [];
   #isBusy = false;
   #stop: Cancel = () => {};
   #isOver = false;
@@ -31,14 +31,14 @@ export class SendQueue {
    * Adds a task.
    * @param wait maximum wait of the next task for this one
    */
-  add(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
-    this.#waiting.push({ errand, wait });
+  add(task: SendTask, wait: Milliseconds = HEARD_MAX): void {
+    this.#waiting.push({ task, wait });
     this.#next();
   }
 
   /** Adds a task before all waiting tasks. */
-  addFirst(errand: SendTask, wait: Milliseconds = HEARD_MAX): void {
-    this.#waiting.unshift({ errand, wait });
+  addFirst(task: SendTask, wait: Milliseconds = HEARD_MAX): void {
+    this.#waiting.unshift({ task, wait });
     this.#next();
   }
 
@@ -63,7 +63,7 @@ export class SendQueue {
         if (!isBeginning) this.#next();
       };
       this.#stop = this.#clock.after(next.wait, heard);
-      next.errand(heard);
+      next.task(heard);
       isBeginning = false;
     }
   }

@@ -18,7 +18,7 @@ const GRACE: Milliseconds = 2_000;
  */
 export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>): Channel {
   const { clock } = options;
-  const dialer = new McpHttpClient({ ...options, opensStream: true });
+  const client = new McpHttpClient({ ...options, opensStream: true });
   let receive: (frame: WireFrame) => void = () => {};
   let isOver = false;
   /** Ids of open requests. */
@@ -34,11 +34,11 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     line(line) {
       const frame = classifyLine(line);
       for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(scalarKeyAt(json, ['id'])!);
-      dialer.send(frame);
+      client.send(frame);
     },
   });
 
-  dialer.listen(({ frame, unanswered }: ServerEvent) => {
+  client.listen(({ frame, unanswered }: ServerEvent) => {
     if (isOver) return;
     const why = whyNoResponse(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
@@ -56,7 +56,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     if (isOver) return;
     isOver = true;
     stopWaiting();
-    dialer.end();
+    client.end();
     receive({ kind: 'close', at: clock.now(), from: 'server' });
     receive({ kind: 'exit', at: clock.now(), from: 'server', status: 0 });
   };
@@ -65,8 +65,8 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     stopWaiting = clock.after(GRACE, end);
     whenAnswered = () => {
       whenAnswered = () => {};
-      if (dialer.isInSession) dialer.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
-      dialer.flush(end);
+      if (client.isInSession) client.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+      client.flush(end);
     };
     if (open.size === 0) whenAnswered();
   };

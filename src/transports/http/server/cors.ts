@@ -13,7 +13,7 @@ const MAX_AGE = '600';
  * Allows a web page to read the response, and answers its preflight request (Fetch, "CORS protocol"). The caller must have checked `Host` and `Origin`.
  * True: the response is complete.
  */
-export function answerPage(request: IncomingMessage, response: ServerResponse): boolean {
+export function allowOrigin(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, headers } = request;
   const { origin } = headers;
   if (origin === undefined) return false;

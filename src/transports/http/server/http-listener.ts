@@ -7,7 +7,7 @@ import { rebindingViolation } from '../proxy/host-names.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
 import { sseText } from '../sse/sse-encoder.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
-import { answerPage } from './cors.ts';
+import { allowOrigin } from './cors.ts';
 import { listenError } from './listen-error.ts';
 
 /** Complete request. */
@@ -95,7 +95,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   };
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
   if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`);
-  if (answerPage(request, response)) return;
+  if (allowOrigin(request, response)) return;
   if (otherPaths !== 'all' && ![path, ...otherPaths].includes(target.split('?', 1)[0]!))
     return turnAway(404, `There is nothing but ${path}.`);
   const pieces: Buffer[] = [];

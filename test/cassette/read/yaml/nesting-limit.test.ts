@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Parser } from 'yaml';
-import { isDeeper } from '../../../../src/cassette/read/yaml/nesting-limit.ts';
+import { exceedsNestingLimit } from '../../../../src/cassette/read/yaml/nesting-limit.ts';
 
 const isTextDeeper = (text: string, limit: number) =>
-  [...new Parser().parse(text)].some((token) => isDeeper(token, limit));
+  [...new Parser().parse(text)].some((token) => exceedsNestingLimit(token, limit));
 
 describe('the depth of a syntax tree', () => {
   it.each([

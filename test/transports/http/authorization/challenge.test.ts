@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { challengeThrough } from '../../../../src/transports/http/authorization/challenge.ts';
+import { mapChallengeUris } from '../../../../src/transports/http/authorization/challenge.ts';
 
-const through = (field: string) => challengeThrough(field, (uri) => `<${uri}>`);
+const through = (field: string) => mapChallengeUris(field, (uri) => `<${uri}>`);
 
 it.each([
   [

@@ -37,7 +37,7 @@ export function isLastCall(line: number | undefined): boolean {
   return line === NO_LINE;
 }
 
-/** Returns a copy of the frame with another id. Over HTTP, the copy also has its own stream. */
+/** Returns a copy of the frame with another id and, over HTTP, a separate stream number. */
 function again(frame: Frame, at: number, stream: number | undefined): Frame {
   const copy = withId(frame, ID);
   return copy.kind === 'message' ? messageFrame(copy.json, copy, at, stream) : copy;

@@ -13,7 +13,7 @@ export interface Links {
   answerOf: IndexMap;
   /** Response → its request. Absent: the response answers no request. */
   requestOf: IndexMap;
-  /** Request → the first `notifications/cancelled` from its sender that names it. */
+  /** Request → the first `notifications/cancelled` of the same side that names the request. */
   cancelOf: Map<number, number>;
   /** Cancellation → the request that it names, for every cancellation. */
   cancelledBy: Map<number, number>;
@@ -35,10 +35,10 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
 }
 
 /**
- * Links entries by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
- * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
- * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
- * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
+ * Links entries by conversation, id and direction: each side has its own id space, and so has each client over HTTP,
+ * where several may use one id at once. An id may be used again once its request was answered, so a response belongs to
+ * the latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients
+ * answer in exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
  */
 export class EntryCorrelator {
   readonly links: Links;
@@ -139,7 +139,10 @@ function nothingAsked(entries: readonly SessionEntry[], from: Side): Asked {
   return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 
-/** All requests of one side by id, including answered ones. The index is built only on demand, because cancelling an answered request is rare. */
+/**
+ * All requests of one side by id, including answered ones. The index is built only on demand, because cancelling an
+ * answered request is rare.
+ */
 class AllRequests {
   readonly #entries: readonly SessionEntry[];
   readonly #from: Side;

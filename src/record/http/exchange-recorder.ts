@@ -13,8 +13,8 @@ import type { SessionFacts, SessionRecording } from './session-recording.ts';
 const SESSION_ID = 'mcp-session-id';
 
 /**
- * Recorder of one exchange. It finds the session of the exchange, and writes the frames to that session's cassette. Until the session is known, frames
- * wait.
+ * Recorder of one exchange. It finds the session of the exchange, and writes the frames to that session's cassette.
+ * Until the session is known, frames wait.
  */
 export class ExchangeRecorder {
   readonly #sessions: RecordedSessions;
@@ -122,7 +122,7 @@ export class ExchangeRecorder {
     return this.#plain.take(bytes, start, at) >= 0;
   }
 
-  /** Whether a response may show that the run is a session. */
+  /** Whether a response may turn the run into a session. */
   get #mayPromote(): boolean {
     return this.#key === undefined && this.#sessions.isProbe;
   }

@@ -21,7 +21,7 @@ export type RecordedPart =
   /** Frame without its stream number. `endpoint` is the URI for POST requests (2024-11-05); the frame hides its session id. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
   | RecordedLine
-  /** A body is longer than can be held, and was cut. */
+  /** Notice that a body exceeds the length limit and was cut. */
   | { kind: 'cut'; from: Side };
 
 /**
@@ -72,7 +72,7 @@ export class ExchangeToFrames {
     return { message: said.kind === 'message' ? said.json.value : undefined };
   }
 
-  /** Takes the next event. `facts` are those of the exchange's session, if it is known. */
+  /** Converts the next event. `facts` belong to the session of the exchange, if the session is known. */
   take(piece: HttpTrafficEvent, facts: SessionFacts): RecordedPart[] {
     this.#facts = facts;
     this.#take(piece);

@@ -26,7 +26,9 @@ export interface HttpCassette {
   discovered?: ResultOrError;
 }
 
-/** Prepares a cassette of any transport for HTTP. A recording of several HTTP sessions becomes one cassette per session. */
+/**
+ * Prepares a cassette of any transport for HTTP. A recording of several HTTP sessions becomes one cassette per session.
+ */
 export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): HttpCassette[] {
   const whole = httpCassette(cassette, discovered);
   if (cassette.header.transport === 'stdio' || !whole.hasSessions) return [whole];

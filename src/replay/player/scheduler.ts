@@ -46,7 +46,7 @@ const NO_RUNS: readonly ActiveSequence[] = [];
 /** Delay between a notification and the response after it. Real SDK clients lose a notification that arrives in one chunk with the response. */
 const APART: Milliseconds = 1;
 
-/** Runs the sequences of a plan. A step is sent after its predecessor and all of its dependencies. */
+/** Runs the sequences of a plan. Each step waits for its predecessor and its dependencies. */
 export class Scheduler {
   readonly #plan: ReplayPlan;
   readonly #clock: Clock;
@@ -174,7 +174,10 @@ export class Scheduler {
     if (this.#runs.delete(run)) run.ended?.();
   }
 
-  /** Returns the step of a sequence that is a single answer without dependencies. Most sequences are, and need no `ActiveSequence`. */
+  /**
+   * Returns the only step of a sequence that consists of one answer without dependencies. Most sequences do, so they
+   * need no `ActiveSequence`.
+   */
   #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
     const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
     const part = parts[0];
@@ -182,12 +185,12 @@ export class Scheduler {
     return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
   }
 
-  /** Reports whether a step may be sent now, with no other step before it. */
+  /** Reports whether a step can be sent now: without delay, and with no ambient step before it. */
   #isFree({ entry }: PlanStep): boolean {
     return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.ambientBefore.has(entry);
   }
 
-  /** Returns the first dependency that has not happened. Earlier ones are not checked again. */
+  /** Returns the first pending dependency. Dependencies known to have happened are not checked again. */
   #blocker(run: ActiveSequence, { needs }: PlanStep): number | undefined {
     while (run.met < needs.length && this.happened(needs[run.met]!)) run.met++;
     return needs[run.met];
@@ -246,7 +249,7 @@ export class Scheduler {
     return Math.max(gap, apart);
   }
 
-  /** Returns the recorded time between a step and the last of its causes. */
+  /** Returns the recorded delay between a step and its latest cause. */
   #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
     const { entries } = this.#plan;
     const causes = [sequence.trigger, sequence.steps[next - 1]?.entry, ...part.needs];

@@ -14,8 +14,8 @@ const PATIENCE: Milliseconds = 500;
 
 export interface Parent extends Channel {
   /**
-   * Calls `done`, at least once, when the output has been written or its pipe closed; after a signal, at the latest
-   * after `PATIENCE`.
+   * Calls `done`, at least once, when the output is written or its pipe is closed. After a signal, it waits no longer
+   * than `PATIENCE`.
    */
   flushed(done: () => void): void;
 }

@@ -7,7 +7,7 @@ export function statusWords(status: number): string {
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** Returns the reason if the last frame of an exchange is an HTTP failure. Undefined: it may be a response. */
+/** Returns the reason if the last frame of an exchange shows a failure. Undefined: the frame can be a response. */
 export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
   const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;

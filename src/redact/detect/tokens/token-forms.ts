@@ -1,6 +1,6 @@
 /**
- * Forms of tokens: facts about what others issue, a line a form. Made by `npm run token-forms`; not edited by hand. A line is the
- * name of the kind, and how its token is written: text, and `<ALPHABET:LENGTH>` for what is left to chance.
+ * Forms of tokens: facts about what others issue, a line a form. Made by `npm run token-forms`; not edited by hand. A
+ * line is the name of the kind, and how its token is written: text, and `<ALPHABET:LENGTH>` for what is left to chance.
  */
 export const TOKEN_FORMS: Readonly<Record<string, string>> = {
   /** After config/gitleaks.toml of https://github.com/gitleaks/gitleaks (MIT). */

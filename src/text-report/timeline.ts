@@ -7,7 +7,10 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { describeSessionEntry } from './describe-session-entry.ts';
 
-/** Outcome of a request. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses the request. */
+/**
+ * Outcome of a request. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses the
+ * request.
+ */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
 
 export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
@@ -27,7 +30,10 @@ export interface Row {
   bytes?: number;
   /** Outcome, for requests only. */
   fate?: Fate;
-  /** Whether the answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. For answers only. */
+  /**
+   * Whether the answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. For
+   * answers only.
+   */
   failed?: true;
   /** Time from a request to its answer. Set on both rows. */
   took?: Milliseconds;

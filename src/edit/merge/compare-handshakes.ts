@@ -51,7 +51,10 @@ export function handshakeOf({ entries, links }: EventLinks): Handshake {
   return { isInitialized: false };
 }
 
-/** Returns the description of the first difference between two handshakes, or `undefined`. Statements missing in one of them are ignored. */
+/**
+ * Returns the description of the first difference between two handshakes, or `undefined`. Statements missing in one of
+ * them are ignored.
+ */
 export function handshakeMismatch({ said: one = {} }: Handshake, { said: other = {} }: Handshake): string | undefined {
   const names = Object.keys(one).filter((name) => name in other);
   return names.find((name) => !isDeepStrictEqual(one[name], other[name]));

@@ -4,7 +4,7 @@ import { isStream } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Index of the last entry by which each side closed a session or an exchange. -1: no such entry. */
+/** Index of the last entry by which each side closed a session or exchange, or -1. */
 type LastEnd = Record<Side, number>;
 
 /** Positions at which the two sides ended the session, or an exchange over HTTP. */

@@ -122,7 +122,7 @@ export class ExchangeRecorder {
     return this.#plain.take(bytes, start, at) >= 0;
   }
 
-  /** Whether a response may turn the run into a session. */
+  /** Whether a response can make the run a session. */
   get #mayPromote(): boolean {
     return this.#key === undefined && this.#sessions.isProbe;
   }

@@ -26,7 +26,7 @@ export class WriteLock {
     return this.#holder === undefined || this.#holder === speaker;
   }
 
-  /** Whether a writer waits for the holder, which could not finish. */
+  /** Whether a writer waits because the holder was unable to finish. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }

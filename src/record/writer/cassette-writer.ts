@@ -28,10 +28,7 @@ export interface CassetteWriterOptions {
   finished?(path: string, hasRedacted: boolean): void;
   /** Pool of open files, shared with other cassettes. */
   openCassettes?: OpenFilePool;
-  /**
-   * Called with the path once the cassette has kept its name for one turn of the event loop, and again after each
-   * rename.
-   */
+  /** Called with the path after a new name has lasted one turn of the event loop, and after each later rename. */
   named?(path: string): void;
   /** Called once, immediately, when writing fails. The cassette then stays as it is. */
   failed(error: unknown): void;
@@ -196,8 +193,8 @@ export class CassetteWriter implements Suspendable {
     this.#known = redactor?.learnt().length ?? 0;
     const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
     cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url }));
-    // Flushed now instead of at the end of the turn: otherwise a process killed in between leaves an empty file, which
-    // is not a cassette.
+    // Flushes immediately. A process killed before the end of the turn would leave an empty file, which is not a
+    // cassette.
     cassette.flush();
     this.#flushLater();
     return cassette;

@@ -2,7 +2,7 @@ import { isOutOfFiles } from '../../kernel/errors.ts';
 
 /** Cassette writer whose file can be closed temporarily. */
 export interface Suspendable {
-  /** Closes the file until the next write. Must not throw. */
+  /** Closes the file until the next write. Must not throw errors. */
   park(): void;
 }
 

@@ -53,7 +53,7 @@ export class RecordedWithoutAnswer {
     const { plan, isHandWritten } = this.#options;
     const { links, entries } = plan;
     const { message, from } = recorded;
-    // Without an id, the recorded request is a notification and has no response.
+    // A recorded request without an id is a notification: servers send no response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
     this.#strays ??= new MismatchedResponseIds(entries, links);

@@ -267,7 +267,7 @@ function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
   return queue.requests[queue.next];
 }
 
-/** Returns the next candidate of the queue. The last candidate is followed by the first. */
+/** Returns the next candidate of the queue, starting again with the first one after the last. */
 function nextInTurn(queue: MatchQueue): RecordedRequest {
   if (queue.next >= queue.requests.length) queue.next = 0;
   return queue.requests[queue.next++]!;

@@ -12,8 +12,8 @@ export interface Cause {
   /** The client entry. Undefined: the session's start. */
   entry: number | undefined;
   /**
-   * Whether the frame names no request, so that its cause is inferred from the requests in flight. It is sent no later
-   * than the next recorded response.
+   * Whether the frame names no request. Its cause is then inferred from the requests in flight, and the next recorded
+   * response is sent after it.
    */
   ambient: boolean;
   /** Whether the cassette allows other causes. */

@@ -32,7 +32,7 @@ export interface ActiveSequence {
   met: number;
   /** Set when the live peer cancelled its request. Steps before the `recorded` cancellation are skipped, or all steps without one. */
   cancelled?: { recorded: number | undefined };
-  /** Called once, after the last step was sent or skipped. */
+  /** Called once, after the last step is sent or skipped. */
   ended: (() => void) | undefined;
   /** Whether a step is being sent or delayed. */
   held: boolean;
@@ -175,8 +175,8 @@ export class Scheduler {
   }
 
   /**
-   * Returns the only step of a sequence that consists of one answer without dependencies. Most sequences do, so they
-   * need no `ActiveSequence`.
+   * Returns the step of a sequence with a single answer and no dependencies. Most sequences have this form and need no
+   * `ActiveSequence`.
    */
   #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
     const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
@@ -185,7 +185,7 @@ export class Scheduler {
     return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
   }
 
-  /** Reports whether a step can be sent now: without delay, and with no ambient step before it. */
+  /** Reports whether a step can be sent immediately: no delay applies, and no ambient step precedes it. */
   #isFree({ entry }: PlanStep): boolean {
     return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.ambientBefore.has(entry);
   }

@@ -118,7 +118,7 @@ export class FastYamlReader {
     return this.#characters;
   }
 
-  /** Reports whether the mapping ends here: at the next event or the end of the text. */
+  /** Reports whether the mapping ends here: before the next event's dash, or at the text's end. */
   #isOver(): boolean {
     const isNext = this.#column === 0 && this.#isDash();
     if (this.#column >= 0 && !isNext) return false;

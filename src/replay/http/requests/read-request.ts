@@ -31,7 +31,7 @@ export interface ParsedPost {
   json: JsonText;
   /** Requests to be answered on this exchange. */
   requests: Request[];
-  /** Whether the body or a header states revision 2026-07-28 or later. */
+  /** Whether the body or a header states a revision since 2026-07-28. */
   modern: boolean;
   initializes: boolean;
 }

@@ -1,10 +1,7 @@
 import { isObject } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-rules.ts';
 
-/**
- * Appends the items of the next page or poll to the first answer. If an answer has no list, the next answer replaces
- * the first one.
- */
+/** Appends the items of the next page or poll to the first answer. Without lists in both, returns the next answer. */
 export function joinLists(method: string, first: unknown, next: unknown): unknown {
   const field = collectedField(method)!;
   const result = isObject(first) && isObject(first.result) ? first.result : undefined;

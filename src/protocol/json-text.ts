@@ -38,7 +38,7 @@ export function jsonOf(value: unknown): string {
 
 const OPEN_LIST = 0x5b;
 
-/** Reports whether a message is a batch, judging by its first character without parsing it. */
+/** Reports whether a message is a batch. Only its first character is read. */
 export function isBatch({ text }: JsonText): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
 }

@@ -1,4 +1,4 @@
-/** Point of a sweep as a cell of the grid. */
+/** Point of a sweep: one cell of the grid. */
 export interface GridPoint {
   /** A fault and a position: `cut@3`. */
   name: string;

@@ -4,7 +4,7 @@ import { isStream } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Index of the last entry by which each side closed a session or exchange, or -1. */
+/** Index of each side's last entry that closed a session or exchange. -1: no entry did. */
 type LastEnd = Record<Side, number>;
 
 /** Positions at which the two sides ended the session, or an exchange over HTTP. */

@@ -35,7 +35,7 @@ export function repeatedOpening(first: JoinedCassette, later: JoinedCassette): S
     known.set(key, left - 1);
     repeated.add(event);
   }
-  // Events are removed only together with their dependencies, such as a request with its response.
+  // Events are removed only together with their dependencies: a request with its response.
   const isWhole = (event: number) =>
     [...closureOf(later.links.needs, [event])].every((other) => repeated.has(other) || handshake.has(other));
   return new Set([...repeated].filter(isWhole));

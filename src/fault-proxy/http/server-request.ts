@@ -48,7 +48,7 @@ export class ServerRequest {
     this.#connections = new UpstreamPool({ ...(ca && { ca }), closed: () => {} });
   }
 
-  /** Whether the response has ended, or no request was sent. */
+  /** Whether the response has ended. Also true before any request was sent. */
   get isOver(): boolean {
     return this.#asked === undefined || this.#isOver;
   }

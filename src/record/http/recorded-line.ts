@@ -11,7 +11,7 @@ export interface RecordedLine {
   at: Milliseconds;
   bytes: Uint8Array;
   start: number;
-  /** Whether the line is a complete body. Otherwise it is the data of a server-sent event. */
+  /** Whether the line is a complete body. False: it is the data of a server-sent event. */
   isBody: boolean;
   /** Id of the server-sent event. */
   id?: string;

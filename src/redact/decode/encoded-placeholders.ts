@@ -20,7 +20,7 @@ export function encodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pi
   });
 }
 
-/** Returns a run. If it may be a path, also returns its segments. */
+/** Returns the run, followed by its segments if it contains slashes: it may be a path. */
 function segmentsOf(run: string): string[] {
   return run.includes('/') ? [run, ...run.split('/')] : [run];
 }

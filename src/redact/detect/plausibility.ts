@@ -158,7 +158,7 @@ function isAddress(text: string): boolean {
   return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
 }
 
-/** Reports whether a value is distinctive enough to search for it in all later text. */
+/** Reports whether a value is distinctive enough to be replaced in all later text. */
 export function isDistinctive(value: string): boolean {
   if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);

@@ -22,7 +22,7 @@ export interface RegisteredSecret {
   placeholder: string;
   /** Variable, key or kind of token by which the secret was found. */
   name: string;
-  /** Whether the secret is replaced everywhere. A common word is replaced only where it was detected. */
+  /** Whether the secret is replaced everywhere. Common words are replaced only where they were detected. */
   everywhere: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Deliveries {
   of: ReadonlyMap<CassetteEvent, RecordedDelivery>;
   /** Response bodies with unrelated ids, which answer no request of their exchange. */
   bare: ReadonlySet<CassetteEvent>;
-  /** Last event of each stream that continues after an answer. */
+  /** Last event of each stream with further messages after its answer. */
   last: ReadonlySet<CassetteEvent>;
 }
 

@@ -12,8 +12,8 @@ export interface Cause {
   /** The client entry. Undefined: the session's start. */
   entry: number | undefined;
   /**
-   * Whether the frame names no request. Its cause is then inferred from the requests in flight, and the next recorded
-   * response is sent after it.
+   * Whether the frame names no request. The cause is then inferred from requests in flight, and the frame precedes the
+   * next recorded response.
    */
   ambient: boolean;
   /** Whether the cassette allows other causes. */

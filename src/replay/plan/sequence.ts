@@ -7,7 +7,7 @@ export interface PlanStep {
   needs: readonly number[];
   /** Maximum wait for `needs` that may never happen. Absent: the scheduler decides. */
   maxWait?: Milliseconds;
-  /** Whether the step is sent only once per session, before the next recorded response. */
+  /** Whether the step is ambient: sent once per session, at the latest before the next recorded response. */
   ambient: boolean;
   /** Whether the cassette allows other causes. */
   guess: boolean;

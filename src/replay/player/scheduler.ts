@@ -32,7 +32,7 @@ export interface ActiveSequence {
   met: number;
   /** Set when the live peer cancelled its request. Steps before the `recorded` cancellation are skipped, or all steps without one. */
   cancelled?: { recorded: number | undefined };
-  /** Called once, after the last step is sent or skipped. */
+  /** Called once, when all steps are sent or skipped. */
   ended: (() => void) | undefined;
   /** Whether a step is being sent or delayed. */
   held: boolean;

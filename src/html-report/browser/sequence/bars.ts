@@ -14,7 +14,7 @@ export interface Bar {
 
 /** Number of colours that distinguish HTTP exchanges. */
 export const HUES = 6;
-/** Length in pixels by which an exchange's bar extends beyond the middle of its first and last rows. */
+/** Length of an exchange's bar beyond the middle of its first and last row, in pixels. */
 const STREAM_END_PX = 6;
 
 /** Layout with its visible part. */

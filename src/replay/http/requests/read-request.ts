@@ -31,7 +31,7 @@ export interface ParsedPost {
   json: JsonText;
   /** Requests to be answered on this exchange. */
   requests: Request[];
-  /** Whether the body or a header states a revision since 2026-07-28. */
+  /** Whether body or headers state revision 2026-07-28 or later. */
   modern: boolean;
   initializes: boolean;
 }

@@ -39,7 +39,7 @@ export interface CassetteEvent {
   line: number;
 }
 
-/** Cassette, or the path of one. */
+/** Cassette, or its path. */
 export type CassetteSource = string | Cassette;
 
 /** Recorded session. */

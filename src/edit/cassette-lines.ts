@@ -17,7 +17,7 @@ export interface CassetteLines {
 /** Lines of an event, including the comments directly above it. */
 export interface EventLines {
   event: EditableEvent;
-  /** Lines as in the file. */
+  /** Text with its original line breaks. */
   text: string;
   /** Lines with LF as line breaks, and their offset in the parsed text. */
   plain: string;

@@ -11,7 +11,7 @@ export interface Match {
 
 /** Regular expression of a user, compiled for RE2. Matching takes linear time, because RE2 never backtracks. */
 export interface LinearRegex {
-  /** Returns the range of each match, or of its first group if the expression has groups. */
+  /** Returns the range of each match. An expression with groups gives the range of its first group. */
   spans(text: string): Match[];
   test(text: string): boolean;
 }

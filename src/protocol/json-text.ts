@@ -38,7 +38,7 @@ export function jsonOf(value: unknown): string {
 
 const OPEN_LIST = 0x5b;
 
-/** Reports whether a message is a batch. Only its first character is read. */
+/** Reports whether a message is a batch. Reads one character and parses nothing. */
 export function isBatch({ text }: JsonText): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
 }

@@ -203,7 +203,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return redactFrame(passed, { ...parts, text: key });
   }
 
-  /** Returns the first token that must not stay. */
+  /** Returns the first token that no exemption or allowlist covers. */
   function unwanted(written: string, seen?: ScanResult): SecretMatch | undefined {
     return knownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),

@@ -61,7 +61,7 @@ export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed
   changed?(): { rules: readonly Rule[]; seed: number } | undefined;
 }
 
-/** How a replayed session ended. */
+/** End of a replayed session. */
 export interface Ending {
   /** Exit status: recorded, if the session got that far, or set by a fault. */
   status: number | string | undefined;

@@ -79,7 +79,7 @@ export function timelineOfEntries(
   return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
 }
 
-/** The entries that belong to one. */
+/** Entries related to an entry. */
 export interface LinkedEntries {
   /** Answer of a request, or the HTTP reply that refused it. */
   answer: SessionEntry | undefined;
@@ -106,7 +106,7 @@ export function rowOfEntry(entry: SessionEntry, { answer, request, isCancelled }
   };
 }
 
-/** Returns what a request came to so far. Empty: the entry is no request. */
+/** Returns the current outcome of a request. Empty for any other entry. */
 export function outcomeOf(
   entry: SessionEntry,
   answer: SessionEntry | undefined,

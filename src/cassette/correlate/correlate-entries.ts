@@ -63,7 +63,7 @@ export class EntryCorrelator {
     this.#asked = { client: nothingAsked(entries, 'client'), server: nothingAsked(entries, 'server') };
   }
 
-  /** Links the next entry with those before it. */
+  /** Links the next entry with earlier entries. */
   pass(entry: SessionEntry): void {
     const { links } = this;
     const { index, from, json, message } = entry;
@@ -105,7 +105,7 @@ export class EntryCorrelator {
     const isNew = (request: number) => !this.links.cancelOf.has(request);
     return (
       open.in(id, this.#conversations.of(frame)) ??
-      // Of two clients that use one id, the one that cancels has left its stream or will.
+      // If several clients use this id, the cancelled request is most likely one whose stream its client has left.
       open.latest(id, (one) => isNew(one) && this.#conversations.isLeft(this.#homeOf(one))) ??
       open.latest(id, isNew) ??
       open.latest(id) ??
@@ -123,7 +123,7 @@ const MINTED_TOKEN = ['params', '_meta', 'progressToken'];
 const TOKEN = ['params', 'progressToken'];
 const CANCELLED = ['params', 'requestId'];
 
-/** Key that no token has. */
+/** Key that equals no token. */
 const NO_ID = '';
 
 /** Requests of one side so far. */

@@ -43,7 +43,7 @@ export class CassetteFollower {
     this.#parser = new CassetteParser(file);
   }
 
-  /** Undefined: not all of it has been read. */
+  /** Undefined: the header is incomplete. */
   get header(): Header | undefined {
     return this.#parser.header;
   }

@@ -25,7 +25,7 @@ const NO_EVENTS = 'it has no list of "events:"';
  * Parser of a cassette, event by event, from bytes in pieces of any size. Call `push` for each piece, then `finish`.
  */
 export class CassetteParser {
-  /** Undefined: it is not complete yet. */
+  /** Undefined: the header is incomplete. */
   header: Header | undefined;
   end: string | undefined;
   readonly warnings: string[] = [];

@@ -56,7 +56,7 @@ export function fastBlockLiteral(json: string, start: number, column: number): F
 
 /** Literal block under construction. */
 class Block {
-  /** Whether it has a line break so far. */
+  /** Whether a line break was written. */
   hasLines = false;
   readonly #indentation: number;
   #text = '';

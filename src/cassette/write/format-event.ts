@@ -15,8 +15,8 @@ import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.t
 import { inlineScalar, scalar, singleQuoted } from './yaml-scalar.ts';
 
 /**
- * Separator that completes an event: the dash of the next one. All pieces of a cassette's text but the last end with
- * it. In a file without `end`, text after the last dash is incomplete.
+ * Separator that completes an event: the dash of the next one. It ends each piece of a cassette's text, except the
+ * last. In a file without `end`, text after the last dash is incomplete.
  */
 export const COMMIT = '\n- ';
 

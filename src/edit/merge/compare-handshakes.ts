@@ -3,7 +3,7 @@ import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.
 import { META, metaOf } from '../../protocol/meta.ts';
 import type { EventLinks } from '../event-links.ts';
 
-/** The introduction of both sides of a session. */
+/** Handshake of a session: the introductions of both sides. */
 export interface Handshake {
   /** Negotiated revision, or the revision stated in requests (2026-07-28). */
   revision?: unknown;

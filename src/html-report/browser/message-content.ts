@@ -1,6 +1,6 @@
 import type { Content } from '../data/report-data-types.ts';
 
-/** A JSON object whose fields may be anything. */
+/** JSON object with arbitrary fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the value if it is a JSON object, else undefined. */

@@ -93,7 +93,7 @@ export function wordsOf({ terms }: Query): string[] {
 }
 
 /**
- * Returns whether an item matches a query: it contains every required word, any value of each required field, and no
+ * Reports whether an item matches a query: it contains every required word, any value of each required field, and no
  * excluded term. `took` and `size` limits must all hold.
  */
 export function matches(item: Item, { terms }: Query): boolean {

@@ -14,7 +14,7 @@ export interface ShownProblem {
   next: string;
 }
 
-/** One cassette in the list of sessions. */
+/** Row of the session list: one cassette. */
 export interface SessionRow {
   /** Name of the file in its folder. */
   name: string;

@@ -112,7 +112,7 @@ export class ExchangeRecorder {
     return this.#session;
   }
 
-  /** Returns whether the fast path took the line. */
+  /** Reports whether the fast path took the line. */
   #takeFast({ from, at, bytes, start, isBody, id }: Extract<RecordedPart, { kind: 'line' }>): boolean {
     const session = isBody ? this.#sessionOf(from) : this.#session;
     if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;

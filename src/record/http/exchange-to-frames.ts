@@ -153,7 +153,10 @@ export class ExchangeToFrames {
     this.#events?.write(data);
   }
 
-  /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
+  /**
+   * Offers a server request or notification to the fast path. That is possible because the converter keeps no state for
+   * them. Returns false for any other line.
+   */
   #sayPlain(piece: Uint8Array, start: number, id: string | undefined): boolean {
     if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
     const at = this.#now;

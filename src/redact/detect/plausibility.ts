@@ -186,7 +186,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Reports whether a value is such a word. */
+/** Reports whether a value is one of {@link COMMON_WORDS}. */
 function isCommonWord(value: string): boolean {
   return COMMON_WORDS.has(value.toLowerCase());
 }

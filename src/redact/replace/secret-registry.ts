@@ -22,7 +22,7 @@ export interface RegisteredSecret {
   placeholder: string;
   /** Variable, key or kind of token by which the secret was found. */
   name: string;
-  /** Whether the secret is replaced everywhere. Common words are replaced only where they were detected. */
+  /** Whether the secret is replaced everywhere. Common words are replaced only where they were detected as secrets. */
   everywhere: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 
 type Reaction = 'fail' | 'report';
 
-/** Which findings fail a replayed session. All others are reported only. */
+/** Findings that fail a replayed session. All other findings are only reported. */
 export interface Expectations {
   /** A request missing in the cassette. */
   onMiss?: Reaction;

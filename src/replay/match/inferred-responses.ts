@@ -15,7 +15,7 @@ export interface InferredResponseOptions {
   entries: readonly SessionEntry[];
   /** The cassette's name. */
   file: string;
-  /** The cassette is of 2026-07-28 or later. */
+  /** Whether the cassette uses revision 2026-07-28 or later. */
   modern: boolean;
   /** The cassette was written by hand. */
   isHandWritten?: boolean | undefined;

@@ -267,7 +267,7 @@ function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
   return queue.requests[queue.next];
 }
 
-/** Returns the next candidate of the queue. After the last candidate, the queue starts again. */
+/** Returns the next candidate of the queue. The queue restarts after its last candidate. */
 function nextInTurn(queue: MatchQueue): RecordedRequest {
   if (queue.next >= queue.requests.length) queue.next = 0;
   return queue.requests[queue.next++]!;

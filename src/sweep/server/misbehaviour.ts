@@ -42,7 +42,7 @@ export interface Misbehaviour {
   isUnreadable?: true;
   /** Required HTTP status of the answer. */
   status?: number;
-  /** Section of the specification that says what the server owes. Absent: no rule. */
+  /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }
 

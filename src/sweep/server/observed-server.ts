@@ -26,25 +26,25 @@ export interface Observations {
 export interface ObservedServer {
   server: LiveServer;
   seen: Observations;
-  /** From here on the client has misbehaved. */
+  /** Marks all later responses as sent after the misbehaviour. */
   misbehaved(): void;
   /**
    * Gives up one request, or all pending requests, unless an answer arrives within `patience`. The player continues as
    * if the client had cancelled, and ignores late answers.
    */
   giveUp(patience: Milliseconds, id?: string): void;
-  /** The client leaves: nothing more is sent. */
+  /** Ends the session on the client's side. Later steps are not sent. */
   leave(): void;
 }
 
 const GIVEN_UP: HttpFailure = { code: 'HTTP_ANSWER_CUT', words: 'the client gave up', next: '' };
 
-/** Whether a refusal is one of {@link ObservedServer.giveUp}. */
+/** Reports whether a refusal comes from {@link ObservedServer.giveUp}. */
 export function isGivenUp(refusal: HttpFailure | undefined): boolean {
   return refusal === GIVEN_UP;
 }
 
-/** Wraps a live server, and notes what it says and is asked. */
+/** Wraps a live server and observes its responses and requests. */
 export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
   const seen: Observations = { responses: [], asked: new Map(), refusals: new Map() };
   const open = new Set<string>();

@@ -23,21 +23,21 @@ export interface PlaySessionOptions {
   fired?: (() => void) | undefined;
 }
 
-/** What a server did in one session. */
+/** Result of one session with a server. */
 export interface PlayedSession {
   run: ServerRun;
   seen: Observations;
-  /** Position of a recorded request → what the server answered, without volatile values. */
+  /** Position of a recorded request → live answer without volatile values. */
   answers: ReadonlyMap<number, unknown>;
   /** Positions of requests with a recorded answer, but no live answer before the deadline. */
   unanswered: ReadonlySet<number>;
-  /** The misbehaviour happened. */
+  /** Whether the misbehaviour happened. */
   hasFired: boolean;
-  /** Processes that the server has started outlived it, or hold its output. */
+  /** Whether child processes of the server outlived it, or kept its output open. */
   isOutlived: boolean;
-  /** The process ended by itself. */
+  /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
-  /** The end of standard error. */
+  /** Last part of its standard error. */
   stderr: string;
 }
 

@@ -23,7 +23,7 @@ export interface ServerConnection {
   server: LiveServer;
   /** Reports whether child processes of the server outlived it, or kept its output open. */
   isOutlived(): boolean;
-  /** Whether the process has ended by itself. */
+  /** Reports whether the process exited without a signal of ours. */
   hasExited(): boolean;
   /** Closes the connection and its fault proxy, if any. */
   close(): Promise<void>;

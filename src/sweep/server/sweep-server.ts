@@ -37,10 +37,10 @@ export interface SweepServerOptions {
 export interface ServerResult {
   point: MisbehaviourCase;
   verdict: ServerVerdict;
-  /** What was seen, and which rule it breaks. */
+  /** Observation, with the broken rule of the specification. */
   why?: string;
   duration: Milliseconds;
-  /** The end of what the server said on standard error. */
+  /** Last part of the server's standard error. */
   said: string;
 }
 

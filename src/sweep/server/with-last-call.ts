@@ -8,7 +8,7 @@ import { isRequest } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-rules.ts';
 
 const ID = '"mcp-record:last"';
-/** Line of the events that no file has. */
+/** Line number of added events, which are in no file. */
 const NO_LINE = 0;
 
 /**

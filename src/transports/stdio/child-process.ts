@@ -30,7 +30,7 @@ export interface ChildOptions {
   failed(error: McpRecordError): void;
 }
 
-/** Channel to a process that does not run. */
+/** Channel returned if the process could not be started. */
 const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause() {}, resume() {} };
 
 /**

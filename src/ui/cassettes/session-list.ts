@@ -63,7 +63,7 @@ export class SessionList {
     return join(this.#options.folder, name);
   }
 
-  /** Begins to watch the folder. Throws what the file system throws. */
+  /** Starts watching the folder. Throws file system errors. */
   start(): void {
     const { folder, clock, isWanted } = this.#options;
     const close = watchFolder(folder, (name) => isWanted(name) && this.#gather(name));

@@ -2,7 +2,7 @@ import type { Item } from '../../data/report-data-types.ts';
 import { messageIn, objectOf } from '../message-content.ts';
 import { blockYaml } from './block-yaml.ts';
 
-/** Column of what a message holds, in a cassette. */
+/** Indentation of a message's content below its event key. */
 const COLUMN = 4;
 
 /**
@@ -14,7 +14,7 @@ export function cassetteYaml(items: readonly Item[]): string {
     if (content?.language !== 'json') return `# line ${line}: ${what}`;
     const yaml = blockYaml(content.text, COLUMN)?.join('\n');
     const before = items[place - 1]?.at ?? at;
-    // A value of JSON is one of YAML.
+    // JSON values are valid YAML values.
     const keys = Object.entries((carried && JSON.parse(carried)) ?? {}).map(
       ([key, value]) => `\n  ${key}: ${JSON.stringify(value)}`,
     );

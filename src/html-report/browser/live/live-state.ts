@@ -24,7 +24,7 @@ export class LiveState {
   /** Name of the open session. Undefined: the page shows the list. */
   readonly name: Signal<string | undefined> = signal(undefined);
   readonly page: Signal<PageState | undefined> = signal(undefined);
-  /** Whether the server has no such session. */
+  /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
   #source: EventSource | undefined;
   #edition = -1;

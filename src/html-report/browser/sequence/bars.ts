@@ -14,7 +14,7 @@ export interface Bar {
 
 /** Number of colours that distinguish HTTP exchanges. */
 export const HUES = 6;
-/** Length of an exchange's bar beyond the middle of its first and last row, in pixels. */
+/** Overhang of an exchange's bar above its first row's centre and below its last row's centre, in pixels. */
 const STREAM_END_PX = 6;
 
 /** Layout with its visible part. */

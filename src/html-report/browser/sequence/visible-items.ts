@@ -10,7 +10,7 @@ export interface Folding {
   turned: ReadonlySet<number>;
 }
 
-/** Returns whether the call of this request is folded to one row. */
+/** Reports whether the call of this request is folded to one row. */
 export function isFolded({ folded, turned }: Pick<Folding, 'folded' | 'turned'>, request: number): boolean {
   return folded !== turned.has(request);
 }

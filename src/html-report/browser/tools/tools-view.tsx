@@ -67,7 +67,7 @@ export function ToolsView({ state }: { state: PageState }) {
   );
 }
 
-/** Returns whether the name of a tool without calls matches a query. Fields and exclusions never match such a tool. */
+/** Reports whether the name of a tool without calls matches a query. Fields and exclusions never match such a tool. */
 function hasWords(name: string, query: Query): boolean {
   return (
     query.terms.length === wordsOf(query).length && wordsOf(query).every((word) => name.toLowerCase().includes(word))

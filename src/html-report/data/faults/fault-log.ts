@@ -1,7 +1,7 @@
 import type { Side } from '../../../channel/frame.ts';
 import { type Id, isObject } from '../../../protocol/message.ts';
 
-/** One line of a fault journal, as `--journal` writes it. */
+/** Line of a fault journal that `--journal` has written. */
 export interface FaultLogEntry {
   fault: string;
   from: Side;

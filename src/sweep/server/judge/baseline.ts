@@ -2,7 +2,7 @@ import { type Difference, differences } from '../../../match/json-difference.ts'
 import { isUncaught } from '../../uncaught-error.ts';
 import type { PlayedSession } from '../play-session.ts';
 
-/** What a server does where its client behaves. */
+/** Behaviour of a server in sessions without misbehaviour. */
 export interface Baseline {
   /** Position of a recorded request → its answer. */
   answers: ReadonlyMap<number, unknown>;

@@ -11,7 +11,7 @@ export interface ChangedAnswer {
   index: number;
   session: keyof Attempt;
   title: string;
-  /** Where the request was made, in words. */
+  /** Connection of the request, in words. `itself`: the request with the misbehaviour. */
   where: string;
   difference: Difference;
   /** The request is one of {@link affectedRequests}: its answer is allowed to change. */

@@ -11,7 +11,7 @@ export interface Attempt {
   fresh: PlayedSession | undefined;
 }
 
-/** Sessions that show what a difference means. */
+/** Control sessions, which show whether a lost or repeated message explains a changed answer. */
 export interface Controls {
   /** Sessions in which the client omits the message. */
   without?: Attempt;

@@ -1,6 +1,6 @@
 import type { GridVerdicts } from '../../grid-text.ts';
 
-/** How a server took a misbehaviour of its client. */
+/** Verdict on a server's reaction to a misbehaviour. */
 export type ServerVerdict =
   /** Its answers to the message and to later requests equal the baseline. */
   | 'passed'
@@ -39,7 +39,7 @@ export const BAD_SERVER: ReadonlySet<ServerVerdict> = new Set<ServerVerdict>([
   'stray',
 ]);
 
-/** How the verdicts on a server are shown. */
+/** Presentation of the verdicts on a server. */
 export const SERVER_VERDICTS: GridVerdicts<ServerVerdict> = {
   letters: {
     passed: '·',
@@ -57,10 +57,10 @@ export const SERVER_VERDICTS: GridVerdicts<ServerVerdict> = {
   listed: new Set<ServerVerdict>(['ignored']),
 };
 
-/** A verdict with its reason. */
+/** Verdict with its reason. */
 export interface Judgement {
   verdict: ServerVerdict;
-  /** What was seen, in words. Absent where the verdict says it all. */
+  /** Observation that led to the verdict, as text. Absent: the verdict needs no explanation. */
   why?: string;
   /** Section of the specification that was broken. Absent: no rule. */
   source?: string;

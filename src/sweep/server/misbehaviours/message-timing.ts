@@ -53,7 +53,10 @@ const overtaken: DefinedFault<Record<never, never>> = defineFault({
   },
 });
 
-/** Longer than a client waits in vain before its next message. */
+/**
+ * Maximum delay in milliseconds. It exceeds the time that a client waits for an optional answer before its next
+ * message.
+ */
 const HELD_MAX = 1_000;
 
 export const outOfOrder: Misbehaviour = {

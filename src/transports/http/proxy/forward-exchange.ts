@@ -71,7 +71,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
     const said = badUpstream(upstream, error, isGarbage);
     options.common.trouble(said);
     far?.destroy();
-    // The browser itself may still reach the page.
+    // The browser may reach the page without the proxy.
     if (page !== undefined) redirectToPage(answer, page, options.common.trouble);
     else refuse(answer, 502, said);
     lose('server', 'rst');

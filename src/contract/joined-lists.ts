@@ -2,8 +2,8 @@ import { isObject } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-rules.ts';
 
 /**
- * Appends the items of the next page or poll to the first answer. Without a list in both answers, the next one is
- * returned unchanged.
+ * Joins pages or polls: appends the items of the `next` answer to the `first` one. If either answer lacks a list,
+ * returns `next`.
  */
 export function joinLists(method: string, first: unknown, next: unknown): unknown {
   const field = collectedField(method)!;

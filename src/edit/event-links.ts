@@ -90,8 +90,7 @@ function* pairsOf(entries: readonly SessionEntry[], links: Links): Generator<rea
 }
 
 /**
- * Returns repeated answers and the request that each of them repeats the answer to. Resumed streams contain such
- * answers.
+ * Returns a map from repeated answers to the requests whose answers they repeat. Resumed streams contain such answers.
  */
 export function repeatedAnswers(
   entries: readonly SessionEntry[],

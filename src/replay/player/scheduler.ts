@@ -10,7 +10,7 @@ export interface SchedulerOptions {
   plan: ReplayPlan;
   clock: Clock;
   timing: Timing;
-  /** Sends the entry of a step with its sequence's live tokens. Returns false if the entry cannot be sent and is skipped. */
+  /** Sends a step's entry with its sequence's live tokens. Returns false for an unsendable entry, which is skipped. */
   say(part: PlanStep, bindings: TokenBindings): boolean;
   /** Maximum wait of a step for its dependencies. Absent: unlimited. */
   patience?: WaitLimit;
@@ -30,7 +30,7 @@ export interface ActiveSequence {
   next: number;
   /** Number of the step's dependencies known to have happened. */
   met: number;
-  /** Set when the live peer cancelled its request. Steps before the `recorded` cancellation are skipped, or all steps without one. */
+  /** Set when the live peer cancelled: steps before the `recorded` cancellation are skipped; without one, all. */
   cancelled?: { recorded: number | undefined };
   /** Called once, when all steps are sent or skipped. */
   ended: (() => void) | undefined;
@@ -43,7 +43,7 @@ export interface ActiveSequence {
 const NO_PARTS: readonly PlanStep[] = [];
 const NO_RUNS: readonly ActiveSequence[] = [];
 
-/** Delay between a notification and the response after it. Real SDK clients lose a notification that arrives in one chunk with the response. */
+/** Delay between a notification and a following response. SDK clients lose a notification in the response's chunk. */
 const APART: Milliseconds = 1;
 
 /** Runs the sequences of a plan. Each step waits for its predecessor and its dependencies. */
@@ -102,7 +102,7 @@ export class Scheduler {
     for (const run of waiting.runs) this.#advance(run);
   }
 
-  /** Starts the sequences triggered by `entry`, or by the session's start if undefined. `ended` is called once for each sequence. */
+  /** Starts the sequences triggered by `entry`, or at the start. Calls `ended` once for each sequence. */
   open(entry: number | undefined, bindings: TokenBindings, ended?: () => void): readonly ActiveSequence[] {
     const sequences = this.#plan.sequences.get(entry);
     if (sequences === undefined) {

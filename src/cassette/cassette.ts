@@ -23,8 +23,8 @@ export interface EventMatch {
   /** JSON Pointers to parts that are not compared. */
   ignore?: string[];
   /**
-   * Arguments that live calls may have. `any`: all. `partial`: the recorded ones, and perhaps more. A mapping: a pattern, in which `/…/` is a regular
-   * expression. Absent: exactly the recorded ones.
+   * Arguments that live calls may have. `any`: all. `partial`: the recorded ones, and perhaps more. A mapping: a
+   * pattern, in which `/…/` is a regular expression. Absent: exactly the recorded ones.
    */
   arguments?: 'any' | 'partial' | Record<string, unknown>;
   /** Reuse of the answer: one time (`once`), repeatedly as the final answer (`last`), or in rotation (`cycle`). */
@@ -39,7 +39,7 @@ export interface CassetteEvent {
   line: number;
 }
 
-/** Cassette, or the path of one. */
+/** Cassette, or its path. */
 export type CassetteSource = string | Cassette;
 
 /** Recorded session. */

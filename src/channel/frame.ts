@@ -50,7 +50,7 @@ export function messageFrame(
 ): MessageFrame {
   const { from, sse, status, headers, session } = carrier;
   const frame: MessageFrame = { kind: 'message', at, from, json };
-  // Assigned one by one: an object spread would more than double the cost of this function.
+  // Separate assignments: an object spread would more than double the cost of this function.
   if (stream !== undefined) frame.stream = stream;
   if (sse !== undefined) frame.sse = sse;
   if (status !== undefined) frame.status = status;
@@ -60,8 +60,8 @@ export function messageFrame(
 }
 
 /**
- * Line that is not a message: of standard error, or of the protocol's stream without a JSON object or array. The data is bytes if it is not UTF-8 or too
- * long to be held in memory.
+ * Line that is not a message: of standard error, or of the protocol's stream without a JSON object or array. The data
+ * is bytes if it is not UTF-8 or too long to be held in memory.
  */
 export interface LineFrame extends Said, Carried {
   kind: 'line';

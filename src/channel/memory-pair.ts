@@ -2,8 +2,9 @@ import type { Channel } from './channel.ts';
 import type { WireFrame } from './frame.ts';
 
 /**
- * Creates two connected channels in memory. Frames arrive in order, in a later microtask and never inside `send`. Frames wait, without a limit, until the
- * other end listens or resumes. The streams `protocol` and `stderr` share one queue.
+ * Creates two connected channels in memory. Frames arrive in order, in a later microtask and never inside `send`.
+ * Frames wait, without a limit, until the other end listens or resumes. The streams `protocol` and `stderr` share one
+ * queue.
  */
 export function memoryPair(): [client: Channel, server: Channel] {
   const client = new Inbox();

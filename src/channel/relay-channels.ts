@@ -8,8 +8,8 @@ export type Tap = (frame: WireFrame) => void;
 export type TapOrder = 'tap-first' | 'forward-first';
 
 /**
- * Forwards frames between two channels, in both directions. By default, the tap is called after forwarding. A side that does not read blocks the other
- * side. The two directions and standard error block independently of each other.
+ * Forwards frames between two channels, in both directions. By default, the tap is called after forwarding. A side that
+ * does not read blocks the other side. The two directions and standard error block independently of each other.
  */
 export function relayChannels(near: Channel, far: Channel, tap: Tap, order: TapOrder = 'forward-first'): void {
   forward(near, far, tap, order);

@@ -7,8 +7,8 @@ import { listChanges, nameOf } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';
 
 /**
- * Returns the changes for callers between two answers to `request`. A server's promises (its introduction, its lists) are judged by their effect on
- * callers. For other answers, every difference counts the same, and the list is empty.
+ * Returns the changes for callers between two answers to `request`. A server's promises (its introduction, its lists)
+ * are judged by their effect on callers. For other answers, every difference counts the same, and the list is empty.
  */
 export function contractChanges(request: unknown, recorded: unknown, live: unknown): Change[] {
   const [before, after] = [resultOf(recorded), resultOf(live)];
@@ -35,7 +35,9 @@ function newlyUnsafe(before: unknown, after: unknown, list: Listed | undefined):
     .map(({ place, path, why }) => ({ severity: 'suspicious', path, reason: `${place} now ${why}` }));
 }
 
-/** Returns the unsafe texts of a result, each with its place in words. In a list, the item's name replaces its index. */
+/**
+ * Returns the unsafe texts of a result, each with its place in words. In a list, the item's name replaces its index.
+ */
 function unsafeOf(result: unknown, list: Listed | undefined): (UnsafeText & { place: string })[] {
   const items = memberOf(result, list?.field ?? '');
   return unsafeTexts(result, '/result').map((text) => {

@@ -16,10 +16,16 @@ export function skillChanges(recorded: unknown, live: unknown, path: Pointer): C
   return [...changes, ...fileChanges(before.resources, after.resources, `${path}/resources`)];
 }
 
-/** Members of a skill's frontmatter that only describe it. Other members request something from hosts, such as tools without confirmation. */
+/**
+ * Members of a skill's frontmatter that only describe it. Other members request something from hosts, such as tools
+ * without confirmation.
+ */
 const DESCRIBES: ReadonlySet<string> = new Set(['name', 'description', 'license', 'compatibility', 'metadata']);
 
-/** Returns the changes of a skill's files, which are identified by URI. Each change of a file ends a host's approval of it. */
+/**
+ * Returns the changes of a skill's files, which are identified by URI. Each change of a file ends a host's approval of
+ * it.
+ */
 function fileChanges(recorded: unknown, live: unknown, path: Pointer): Change[] {
   if (canonicalJson(recorded) === canonicalJson(live)) return [];
   if (!Array.isArray(recorded) || !Array.isArray(live)) {
@@ -47,8 +53,8 @@ function byUri(files: readonly unknown[]): ReadonlyMap<string, Members> {
 }
 
 /**
- * Returns the changes of the `_meta` of a tool or resource. Members of the extension Apps decide whether a host shows the app, and what the app may do.
- * Other members are for people.
+ * Returns the changes of the `_meta` of a tool or resource. Members of the extension Apps decide whether a host shows
+ * the app, and what the app may do. Other members are for people.
  */
 export function metaChanges(recorded: unknown, live: unknown, path: Pointer): Change[] {
   const { ui: was, [FLAT_URI]: flatWas, ...before } = membersOf(recorded);

@@ -1,7 +1,10 @@
 import { isObject } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-rules.ts';
 
-/** Appends the items of the next page or poll to the first answer. An answer without a list is replaced by the next one. */
+/**
+ * Joins pages or polls: appends the items of the `next` answer to the `first` one. If either answer lacks a list,
+ * returns `next`.
+ */
 export function joinLists(method: string, first: unknown, next: unknown): unknown {
   const field = collectedField(method)!;
   const result = isObject(first) && isObject(first.result) ? first.result : undefined;

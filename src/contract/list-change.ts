@@ -68,7 +68,7 @@ function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map([...items].reverse().map((item) => [item.name, item]));
 }
 
-/** Groups items by content without their names. The first item of a group is last. */
+/** Groups items by their content without names. Each group is in reverse order: its first item comes last. */
 function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
   const alike = new Map<string, Item[]>();
   for (const item of [...items].reverse()) {
@@ -147,7 +147,10 @@ function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
 
-/** Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible, and callers may rely on any other field. */
+/**
+ * Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible, and callers may
+ * rely on any other field.
+ */
 function severityOf(field: string, recorded: unknown): Severity {
   if (FOR_PEOPLE.has(field)) return 'cosmetic';
   return recorded === undefined ? 'compatible' : 'breaking';

@@ -18,8 +18,8 @@ export interface SchemaPair {
 type Schema = ReadonlyMap<string, unknown>;
 
 /**
- * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes without a rule count as breaking, so that
- * nobody discovers them in production.
+ * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes without
+ * a rule count as breaking, so that nobody discovers them in production.
  */
 export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
   const [before, after] = [schemaOf(recorded), schemaOf(live)];

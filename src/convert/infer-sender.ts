@@ -18,8 +18,9 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Inference of senders in a session without them. The protocol assigns most methods to one side. The receiver of a request sends its response, the sender
- * cancels it, and the receiver of a progress token reports progress. `ping` counts as the client's.
+ * Inference of senders in a session without them. The protocol assigns most methods to one side. The receiver of a
+ * request sends its response, the sender cancels it, and the receiver of a progress token reports progress. `ping`
+ * counts as the client's.
  */
 export class SenderInference {
   /** Senders of open requests by id, the latest last. The latest is answered first. */

@@ -8,7 +8,10 @@ export interface NdjsonLine {
   /** Line number, from 1. */
   line: number;
   value: Record<string, unknown>;
-  /** Returns a member with its original spelling, so that numbers and the order of keys are kept. Undefined: it is absent. */
+  /**
+   * Returns a member with its original spelling, so that numbers and the order of keys are kept. Undefined: it is
+   * absent.
+   */
   member(name: string): JsonText | undefined;
   /** JSON text of the line. */
   json: JsonText;

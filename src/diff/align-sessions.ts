@@ -12,8 +12,9 @@ export interface Alignment<T> {
 const COMPARED_MAX = 200;
 
 /**
- * Aligns messages by content, not by time: the n-th of an identity with the n-th of the same identity, so that overlapping calls may change their order.
- * Remaining messages are paired with the most similar message of the same subject (`tools/call "add"`). All others stay single.
+ * Aligns messages by content, not by time: the n-th of an identity with the n-th of the same identity, so that
+ * overlapping calls may change their order. Remaining messages are paired with the most similar message of the same
+ * subject (`tools/call "add"`). All others stay single.
  */
 export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonly T[]): Alignment<T> {
   const same = pairBy(a, b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
@@ -21,7 +22,7 @@ export function alignSessions<T extends SentMessage>(a: readonly T[], b: readonl
   return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
 }
 
-/** Removes and returns one of `others`. They are in reverse order, so that removing the first is cheap. */
+/** Removes and returns an element of `others`, which are in reverse order: removing the first element is cheap. */
 type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();

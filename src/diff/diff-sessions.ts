@@ -29,7 +29,10 @@ export interface Entry {
   after?: unknown;
 }
 
-/** Differences between two sessions, in the order of the first session. Elements found only in the second session keep their position. */
+/**
+ * Differences between two sessions, in the order of the first session. Elements found only in the second session keep
+ * their position.
+ */
 export interface SessionDiff {
   a: string;
   b: string;
@@ -40,8 +43,8 @@ export interface SessionDiff {
 }
 
 /**
- * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared without volatile values. `ignore`
- * excludes further parts.
+ * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared
+ * without volatile values. `ignore` excludes further parts.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];

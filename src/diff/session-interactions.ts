@@ -128,7 +128,7 @@ class InteractionList {
   add(interaction: Interaction): void {
     const { from, request, identity } = interaction;
     const { method } = request;
-    // The number of polls before an event is random. Only the last answer counts, or the collected items of all.
+    // The number of polls before an event is random. Only the last answer counts, or the combined items of all answers.
     const isPolled = isPoll(method);
     const isCollected = collectedField(method) !== undefined;
     const isPage = isContinued(method, request.params);

@@ -11,8 +11,8 @@ import {
 } from './session-interactions.ts';
 
 /**
- * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile values, so that only differences in
- * meaning remain.
+ * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile
+ * values, so that only differences in meaning remain.
  */
 export function sessionText(cassette: Cassette): string {
   const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette);

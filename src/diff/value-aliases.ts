@@ -5,8 +5,9 @@ import { isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
 
 /**
- * Names for opaque values that a server generates and its client repeats (cursors, task ids, request states; protocol digest: "Volatile values and who
- * must remap"). The third task of one session gets the same name as the third task of another.
+ * Names for opaque values that a server generates and its client repeats (cursors, task ids, request states; protocol
+ * digest: "Volatile values and who must remap"). The third task of one session gets the same name as the third task of
+ * another.
  */
 export class Aliases {
   readonly #names = new Map<string, string>();

@@ -14,15 +14,15 @@ export interface CassetteLines {
   indent: number;
 }
 
-/** The lines of one event, with the comments directly above it. */
+/** Lines of an event, including the comments directly above it. */
 export interface EventLines {
   event: EditableEvent;
-  /** Lines as in the file. */
+  /** Text with its original line breaks. */
   text: string;
   /** Lines with LF as line breaks, and their offset in the parsed text. */
   plain: string;
   start: number;
-  /** Line numbers of the dash and of the last line, from 1. */
+  /** Line number of the dash, from 1. `lastLine`: number of the last line. */
   line: number;
   lastLine: number;
 }
@@ -99,7 +99,10 @@ interface Above {
   indent: number;
 }
 
-/** Returns the first comment line above line `at`. Blank lines above it may belong to a block scalar of the previous event. */
+/**
+ * Returns the first comment line above line `at`. Blank lines above it may belong to a block scalar of the previous
+ * event.
+ */
 function firstComment(plain: readonly string[], { from, at, indent }: Above): number {
   let first = at;
   for (let line = at - 1; line > from; line--) {

@@ -26,7 +26,9 @@ export interface EventLinks {
   unasked: readonly number[];
 }
 
-/** Links the events of a cassette: a call with all events in it, the pages of a list, an HTTP exchange with its frames. */
+/**
+ * Links the events of a cassette: a call with all events in it, the pages of a list, an HTTP exchange with its frames.
+ */
 export function eventLinks({ events }: Cassette): EventLinks {
   const entries = entriesOf(events);
   const links = correlateEntries(entries);
@@ -87,7 +89,9 @@ function* pairsOf(entries: readonly SessionEntry[], links: Links): Generator<rea
   yield* chainsOf(entries, links);
 }
 
-/** Returns repeated answers, as on a stream that resumes another one, with the request that was answered first. */
+/**
+ * Returns a map from repeated answers to the requests whose answers they repeat. Resumed streams contain such answers.
+ */
 export function repeatedAnswers(
   entries: readonly SessionEntry[],
   { requestOf }: Pick<Links, 'requestOf'>,

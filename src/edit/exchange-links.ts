@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import { ResumedStreams } from '../cassette/correlate/resumed-streams.ts';
 import type { Frame } from '../channel/frame.ts';
 
-/** A dependency of an event on another event, by position. */
+/** Dependency between two events, by position. */
 interface ExchangeLink {
   event: number;
   other: number;
@@ -12,8 +12,9 @@ interface ExchangeLink {
 }
 
 /**
- * Yields the dependencies of frames in HTTP exchanges. The frames of a request's exchange, and of streams that resume it, belong together. A listening stream
- * carries effects of many requests: its messages depend on its start, but are not selected with it.
+ * Yields the dependencies of frames in HTTP exchanges. The frames of a request's exchange, and of streams that resume
+ * it, belong together. A listening stream carries effects of many requests: its messages depend on its start, but are
+ * not selected with it.
  */
 export function* exchangeLinks(events: readonly CassetteEvent[]): Generator<ExchangeLink> {
   const conversations = new ResumedStreams();

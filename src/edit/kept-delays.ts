@@ -11,8 +11,9 @@ export interface KeptEvents {
 }
 
 /**
- * Returns changed delays of kept events that follow removed ones. The duration of a removed event is added to the next delay while a kept call is in progress,
- * so that a slow answer stays slow. Otherwise the duration is removed with the event.
+ * Returns changed delays of kept events that follow removed ones. The duration of a removed event is added to the next
+ * delay while a kept call is in progress, so that a slow answer stays slow. Otherwise the duration is removed with the
+ * event.
  */
 export function keptDelays({ events, kept, spans }: KeptEvents): Map<number, Milliseconds> {
   const ends = new Map<number, number>();

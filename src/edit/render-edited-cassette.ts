@@ -81,7 +81,10 @@ function placeOf({ origin, lines }: EditedEvent): string {
   return `${origin.editable.cassette.file}:${lines.line}`;
 }
 
-/** Checks that the edited text has the intended events. A YAML anchor, for example, may have been removed with another event. */
+/**
+ * Checks that the edited text has the intended events. A YAML anchor, for example, may have been removed with another
+ * event.
+ */
 function check(edited: CassetteLines, events: readonly EditedEvent[]): void {
   const wrong = events.find((event, index) => {
     const now = edited.events[index];

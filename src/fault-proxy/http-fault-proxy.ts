@@ -32,9 +32,12 @@ export interface HttpProxyOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> & Pick<SwitchableFaultInjectorOptions, 'fired'>;
-  /** Called with every request that was refused or could not be forwarded. */
+  /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
-  /** Whether the upstream is a mock server, whose clients may be web pages of this machine. Any other server decides this itself. */
+  /**
+   * Whether the upstream is a mock server, whose clients may be web pages of this machine. Any other server decides
+   * this itself.
+   */
   servesPages?: boolean;
   /** Called with every frame of both sides, before faults. */
   tap?(frame: WireFrame): void;
@@ -60,7 +63,8 @@ export interface HttpProxy {
 }
 
 /**
- * Starts a proxy that forwards between HTTP clients and a server, and injects faults. The server may be a real one or a mock server.
+ * Starts a proxy that forwards between HTTP clients and a server, and injects faults. The server may be a real one or a
+ * mock server.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function httpFaultProxy(options: HttpProxyOptions): Promise<HttpProxy> {

@@ -12,13 +12,17 @@ export interface JoinOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
-  /** Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped. */
+  /**
+   * Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped.
+   */
   exited(exit: ExitFrame, unfired: readonly number[]): void;
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** Relays frames between a client and a server over stdio, with faults. A side that does not read blocks the other side. */
+/**
+ * Relays frames between a client and a server over stdio, with faults. A side that does not read blocks the other side.
+ */
 export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinOptions): FaultInjector {
   const ends: Record<Side, Channel> = {
     client: lineChannel(client, 'client', clock),

@@ -18,7 +18,7 @@ export interface FaultContext {
   transport: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
-  /** Returns the bytes of a frame as this transport writes them; empty for a frame that has none. */
+  /** Encodes a frame as the transport does. Frames without bytes give an empty array. */
   encode(frame: Frame): Uint8Array;
   /** Forwards a frame to the other side, replacing or accompanying the original frame. */
   next(frame: WireFrame): void;
@@ -39,15 +39,17 @@ export interface FaultInstance {
   /** Whether the fault has ended its stream or session. Its rule no longer fires. */
   readonly isOver?: boolean;
   /**
-   * Whether the fault holds no frames and passes every other frame unchanged, so that frames may bypass it. Absent: frames bypass it only if it has no
-   * `pass`.
+   * Whether the fault holds no frames and passes every other frame unchanged, so that frames may bypass it. Absent:
+   * frames bypass it only if it has no `pass`.
    */
   readonly isIdle?: boolean;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
   /** Takes every other frame. Absent: the frame passes. */
   pass?(frame: WireFrame): void;
-  /** Sees a frame of the other side before it is forwarded. True: the frame is not forwarded, and the fault answers it. */
+  /**
+   * Sees a frame of the other side before it is forwarded. True: the frame is not forwarded, and the fault answers it.
+   */
   intercept?(frame: Frame): boolean;
   /** Sees a frame of the other side after forwarding or interception. */
   other?(frame: Frame): void;
@@ -73,7 +75,10 @@ export interface FaultKind<P extends Params = Params> {
   params: P;
   /** Default condition of a rule with this fault. Absent: every message of the server. */
   when?: When;
-  /** Reports whether a frame has the object of this fault, such as a token. Rules fire on no other frame. Absent: every frame has it. */
+  /**
+   * Reports whether a frame contains the target of this fault, such as a token. Rules fire only on such frames. Absent:
+   * rules fire on any frame.
+   */
   concerns?(frame: Frame, values: Values<P>): boolean;
   /** Default limit of firings. Absent: no limit. */
   times?: number;

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { ReportData } from './data/report-data-types.ts';
 
-/** The code and the looks of a page. */
+/** Script and style sheet of a page. */
 export interface ReportAssets {
   script: string;
   style: string;
 }
 
 /**
- * A page as one file that needs nothing else. What is in `data` stays data: compressed, as base64, in a block that no
- * browser runs. The policy of the page allows this one script, this one style, pictures and sounds that lie in the page, no
- * network, and no making of markup from text.
+ * Returns a self-contained HTML page. The data is compressed, as base64, in a script block that browsers do not
+ * execute. The Content-Security-Policy allows only this script, this style sheet and embedded images and audio. It
+ * forbids network access and HTML from strings.
  */
 export function html(data: ReportData, assets: ReportAssets): string {
   return documentOf(assets, {
@@ -23,7 +23,7 @@ export function html(data: ReportData, assets: ReportAssets): string {
   });
 }
 
-/** The same page without a session: it asks the server that it comes from, and may ask no other. */
+/** Returns the live page, without a session. Its policy allows connections to its own server only. */
 export function liveHtml(version: string, assets: ReportAssets): string {
   return documentOf(assets, {
     title: 'Sessions',
@@ -37,11 +37,11 @@ export function liveHtml(version: string, assets: ReportAssets): string {
 interface DocumentParts {
   title: string;
   version: string;
-  /** What else there is for those whose browser runs no script. */
+  /** HTML that names an alternative for browsers without scripts. */
   noScript: string;
-  /** Markup of the data. */
+  /** HTML of the data block. */
   data: string;
-  /** Parts of the policy that allow connections. */
+  /** Directives of the policy that allow connections. */
   network: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export class AppendedLines {
     this.#file = file;
   }
 
-  /** Returns the complete lines that are new since the last call. Throws what the file system throws. */
+  /** Returns the complete lines added since the last call. Throws file system errors. */
   next(): string[] {
     const written = Buffer.concat([this.#rest, ...this.#read()]);
     const end = written.lastIndexOf('\n') + 1;

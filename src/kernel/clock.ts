@@ -1,4 +1,4 @@
-/** Every duration and instant in this project is in milliseconds, unless its name has another unit. */
+/** Duration or instant in milliseconds, the unit of all times without another unit in their names. */
 export type Milliseconds = number;
 
 /** Cancels the task or watch that returned this function. A second or late call does nothing. */

@@ -1,4 +1,7 @@
-/** Returns the name of `names` that `typed` probably misspells. Undefined: no name is within `distanceMax` edits (default: half the length of `typed`). */
+/**
+ * Returns the name of `names` that `typed` probably misspells. Undefined: no name is within `distanceMax` edits
+ * (default: half the length of `typed`).
+ */
 export function didYouMean(typed: string, names: readonly string[], distanceMax?: number): string | undefined {
   const start = typed.slice(0, LENGTH_MAX).toLowerCase();
   let best: string | undefined;

@@ -8,13 +8,16 @@ const STEP_BYTES = (STEP_LETTERS / 4) * 3;
 /** Decoding buffer, reused because allocation costs as much as decoding. */
 let said: Buffer | undefined;
 
-/** Characters above U+00FF. A decoder may read only their lower byte. V8 skips this search for texts that it stores as bytes. */
+/**
+ * Characters above U+00FF. A decoder may read only their lower byte. V8 skips this search for texts that it stores as
+ * bytes.
+ */
 const WIDE = /[\u0100-\uffff]/;
 
 /**
- * Returns the end of a run of base64 letters (of either alphabet) that begins at `at`, in whole steps only.
- * The decoder skips characters outside the alphabet. A step that decodes to the full number of bytes therefore holds only letters. This native check takes
- * a tenth of the time of a regular expression.
+ * Returns the end of a run of base64 letters (of either alphabet) that begins at `at`, in whole steps only. The decoder
+ * skips characters outside the alphabet. A step that decodes to the full number of bytes therefore holds only letters.
+ * This native check takes a tenth of the time of a regular expression.
  */
 export function fastBase64End(text: string, at: number): number {
   said ??= Buffer.allocUnsafeSlow(STEP_BYTES);

@@ -11,7 +11,7 @@ export interface Match {
 
 /** Regular expression of a user, compiled for RE2. Matching takes linear time, because RE2 never backtracks. */
 export interface LinearRegex {
-  /** Returns the range of each match: of the first group if the expression has groups, otherwise of the whole match. */
+  /** Returns the range of each match. An expression with groups gives the range of its first group. */
   spans(text: string): Match[];
   test(text: string): boolean;
 }
@@ -64,10 +64,10 @@ export function expressionIn(written: unknown): Pick<RegExp, 'source' | 'flags'>
   return source === undefined || flags === undefined ? undefined : { source, flags };
 }
 
-/** A text that somebody meant as an expression: its flags are letters, and not all of ours. A path such as `/a/b` may end so, too. */
+/** Text that looks like an expression with unsupported flags. Some paths, such as `/a/d`, have the same form. */
 const OTHER_FLAGS = /^\/.+\/(?=[a-z]*[dguyv])[dgimsuyv]{1,4}$/s;
 
-/** Returns the first expression in a tree of values that RE2 does not take; undefined if there is none. */
+/** Returns the first invalid expression in a tree of values. Undefined: all expressions are valid. */
 export function expressionProblem(written: unknown, path: Path): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
     if (typeof leaf.value === 'string' && OTHER_FLAGS.test(leaf.value)) {

@@ -1,7 +1,10 @@
 /** Number of taken items from which their array slots are freed. */
 const TAKEN_MAX = 1_000;
 
-/** First-in, first-out queue with a constant cost per item. `Array.prototype.shift` moves all other items of an array from about sixteen thousand on. */
+/**
+ * First-in, first-out queue with a constant cost per item. `Array.prototype.shift` moves all other items of an array
+ * from about sixteen thousand on.
+ */
 export class Queue<T> {
   #items: T[] = [];
   #taken = 0;

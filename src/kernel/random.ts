@@ -1,9 +1,10 @@
-/** Returns a number in [0, 1): the same sequence for the same seed on every machine. */
+/** Random number generator for the range [0, 1). Equal seeds give equal sequences on every machine. */
 export type Random = () => number;
 
 /**
- * Returns a generator of random numbers with a separate sequence for each `seed` and `stream`. Drawing from one stream never shifts another.
- * The algorithm is mulberry32, seeded with a hash of both numbers. It chooses faults well and is not secure.
+ * Returns a generator of random numbers with a separate sequence for each `seed` and `stream`. Drawing from one stream
+ * never shifts another. The algorithm is mulberry32, seeded with a hash of both numbers. It chooses faults well and is
+ * not secure.
  */
 export function seededRandom(seed: number, stream = 0): Random {
   let state = mix(mix(seed | 0) ^ (stream * 0x9e3779b1));

@@ -5,7 +5,10 @@ import { systemClock } from './clock.ts';
 /** Editors write a file in several steps. Writes within this time count as one change. */
 const SETTLED_MS = 50;
 
-/** Runs `task` after each change of a file, including a replacement by a new file. The watch does not keep this process alive. */
+/**
+ * Runs `task` after each change of a file, including a replacement by a new file. The watch does not keep this process
+ * alive.
+ */
 export function watchFile(path: string, task: () => void): void {
   let cancel = () => {};
   watch(dirname(path), { persistent: false }, (_, name) => {
@@ -16,7 +19,8 @@ export function watchFile(path: string, task: () => void): void {
 }
 
 /**
- * Calls `changed` for each changed file of a folder, until the returned function is called. The watch keeps this process alive.
+ * Calls `changed` for each changed file of a folder, until the returned function is called. The watch keeps this
+ * process alive.
  * @throws the error of the file system
  */
 export function watchFolder(folder: string, changed: (name: string) => void): () => void {

@@ -24,7 +24,9 @@ export interface FieldProblem {
   next: string;
 }
 
-/** Returns the first problem of a mapping: an unknown key, a value that is not allowed, a required key that is missing. */
+/**
+ * Returns the first problem of a mapping: an unknown key, a value that is not allowed, a required key that is missing.
+ */
 export function fieldProblem(value: unknown, fields: Fields, path: Path): FieldProblem | undefined {
   if (!isMapping(value)) {
     const example = Object.keys(fields).slice(0, 3).join(', ');

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintSession } from './session-for-rules.ts';
 
-/** Severity of a rule: `error` for a MUST, `warning` for a SHOULD of the specification. */
+/** Severity of a rule: MUST requirements give an `error`, SHOULD requirements a `warning`. */
 export type Severity = 'error' | 'warning';
 
 /** Entry of a cassette that breaks a rule. */

@@ -32,7 +32,7 @@ export interface LintSession {
   modern: boolean;
   /** Requests that HTTP refused with a status. Protocol rules do not apply to their responses. */
   refusals: ReadonlyMap<number, number>;
-  /** First `initialize` that was not refused, otherwise the first one. */
+  /** First `initialize` that HTTP accepted. If HTTP refused every one: the first. */
   initialize?: LintMessage<Request> | undefined;
   initialized?: LintMessage<Notification> | undefined;
   /** Declared capabilities of each side. Undefined: unknown. */

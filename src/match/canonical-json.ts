@@ -2,8 +2,8 @@ import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-numbers.ts';
 
 /**
- * Returns a text that is equal for equal JSON values only. The order of keys does not count, the order of lists does. Removed elements of a list
- * (undefined) give an empty text, which no JSON value has.
+ * Returns a text that is equal for equal JSON values only. The order of keys does not count, the order of lists does.
+ * Removed elements of a list (undefined) give an empty text, which no JSON value has.
  */
 export function canonicalJson(value: unknown): string {
   try {

@@ -1,8 +1,8 @@
 import type { Pointer } from './ignore-rules.ts';
 
 /**
- * Severities of a change to a recorded contract, the worst first. `suspicious`: callers continue to work, but a model may read, or an app may do,
- * something that nobody approved.
+ * Severities of a change to a recorded contract, the worst first. `suspicious`: callers continue to work, but a model
+ * may read, or an app may do, something that nobody approved.
  */
 export const SEVERITIES = ['breaking', 'suspicious', 'compatible', 'cosmetic'] as const;
 

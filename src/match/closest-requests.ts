@@ -12,8 +12,8 @@ export interface CloseRequest<T> {
 const COMPARED_MAX = 2_000;
 
 /**
- * Returns the `count` candidates nearest to `live`, of the same method. Candidates with the same subject come first, then those with the fewest
- * differences.
+ * Returns the `count` candidates nearest to `live`, of the same method. Candidates with the same subject come first,
+ * then those with the fewest differences.
  */
 export function closestRequests<T extends { identity: Identity; ignore?: readonly Ignore[] }>(
   live: Identity,

@@ -22,14 +22,16 @@ export class ExactNumber {
 const MAY_LOSE = /\d(?:[eE]|[\d.]{15})/;
 const TOKEN = /["\d-]/g;
 
-/** Reports whether `text` may hold a number that parsing would round. The test is cheap, and very few messages pass it. */
+/**
+ * Reports whether `text` may hold a number that parsing would round. The test is cheap, and very few messages pass it.
+ */
 export function mayBeRounded(text: string): boolean {
   return MAY_LOSE.test(text);
 }
 
 /**
- * Returns the value of `json` without rounding: numbers that a double would change become `ExactNumber`s. JSON nested too deep to be walked is returned as
- * its text.
+ * Returns the value of `json` without rounding: numbers that a double would change become `ExactNumber`s. JSON nested
+ * too deep to be walked is returned as its text.
  */
 export function exactValue(json: JsonText): unknown {
   const { text, value } = json;
@@ -55,7 +57,10 @@ export function exactValue(json: JsonText): unknown {
   );
 }
 
-/** Returns a run of NULs longer than any in `text`. JSON has only one spelling for NUL, so runs can be counted in the text. */
+/**
+ * Returns a run of NULs longer than any in `text`. JSON has only one spelling for NUL, so runs can be counted in the
+ * text.
+ */
 function unusedMark(text: string): string {
   const runs = text.match(/(?:\\u0000)+/g) ?? [];
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
@@ -74,7 +79,10 @@ function lost(token: string): string | undefined {
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Maximum length of an exponent. Numbers with a longer one are compared by their spelling, because normalizing them would take too long. */
+/**
+ * Maximum length of an exponent. Numbers with a longer one are compared by their spelling, because normalizing them
+ * would take too long.
+ */
 const EXPONENT_LENGTH_MAX = 20;
 
 /** Returns the normal form of a number token: `1.0`, `1` and `10e-1` are all `1`; `1e400` is `1e400`. */

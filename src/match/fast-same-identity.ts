@@ -9,8 +9,8 @@ import { mayBeRounded } from './exact-numbers.ts';
 import { isDeeplyNested } from './nesting-depth.ts';
 
 /**
- * Reports whether two requests of `method` have the same identity, at a fraction of the cost of computing both identities. False means undecided: compare
- * their keys.
+ * Reports whether two requests of `method` have the same identity, at a fraction of the cost of computing both
+ * identities. False means undecided: compare their keys.
  */
 export function fastSameIdentity(method: string, one: JsonText, other: JsonText): boolean {
   const names = identityNames(method);
@@ -26,8 +26,8 @@ function paramsOf({ value }: JsonText): Record<string, unknown> | undefined {
 }
 
 /**
- * Reports whether the fast comparison is exact. Messages nested too deep are compared by their spelling, and numbers that a double cannot hold by their
- * digits.
+ * Reports whether the fast comparison is exact. Messages nested too deep are compared by their spelling, and numbers
+ * that a double cannot hold by their digits.
  */
 function isWalked({ text, value }: JsonText): boolean {
   return !mayBeRounded(text) && (text.length < SHALLOW_LENGTH || !isDeeplyNested(value));

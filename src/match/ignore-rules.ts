@@ -4,21 +4,27 @@ import { ExactNumber } from './exact-numbers.ts';
 
 export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 
-/** Returns the form of a message that is compared. It must not change its argument. Numbers may be `ExactNumber` objects. */
+/**
+ * Returns the form of a message that is compared. It must not change its argument. Numbers may be `ExactNumber`
+ * objects.
+ */
 export type Normalize = (message: unknown) => unknown;
 
 /** Rule that excludes parts of messages from comparison: a pointer, or a function. */
 export type Ignore = Pointer | Normalize;
 
 /**
- * Returns `value` without the parts that `ignore` names. Other parts are shared, not copied. Elements of a list keep their positions, and a list ends with
- * its last remaining element.
+ * Returns `value` without the parts that `ignore` names. Other parts are shared, not copied. Elements of a list keep
+ * their positions, and a list ends with its last remaining element.
  */
 export function without(value: unknown, ignore: readonly Ignore[]): unknown {
   return ignore.length === 0 ? value : remover(ignore)(value);
 }
 
-/** Returns a function that removes the parts that `ignore` names. Use it for many values: pointers are parsed once, and consecutive pointers share one walk. */
+/**
+ * Returns a function that removes the parts that `ignore` names. Use it for many values: pointers are parsed once, and
+ * consecutive pointers share one walk.
+ */
 export function remover(ignore: readonly Ignore[]): Normalize {
   const parts: Normalize[] = [];
   let tree: Steps | undefined;
@@ -58,7 +64,10 @@ function addTo(tree: Steps, steps: readonly string[]): void {
   here.isNamed = true;
 }
 
-/** Removes the named parts of a value. `trees` hold the nodes of all pointers that lead to it: a name and a star may both match. */
+/**
+ * Removes the named parts of a value. `trees` hold the nodes of all pointers that lead to it: a name and a star may
+ * both match.
+ */
 function remove(value: unknown, trees: readonly Steps[]): unknown {
   if (trees.some(({ isNamed }) => isNamed)) return undefined;
   if (Array.isArray(value)) return fromList(value, trees);

@@ -14,7 +14,10 @@ export interface Identity {
   key: string;
 }
 
-/** Returns the identity of the request or notification in `json`, without the parts that `ignore` names. The method is never ignored. */
+/**
+ * Returns the identity of the request or notification in `json`, without the parts that `ignore` names. The method is
+ * never ignored.
+ */
 export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Identity {
   const method = String(isObject(json.value) ? json.value.method : undefined);
   const message = exactValue(json);

@@ -17,7 +17,7 @@ export function compilePattern(written: unknown): ValuePattern {
   return compile(written, expressionIn);
 }
 
-/** Compiles a pattern in which every text matches only itself. */
+/** Compiles a pattern without regular expressions: each text matches only itself. */
 export function compileLiteral(written: unknown): ValuePattern {
   return compile(written, () => undefined);
 }

@@ -16,8 +16,8 @@ const LISTS: readonly string[] = ['content', 'contents', 'resources', 'resourceT
 const LOG_TIMES: readonly string[] = ['time', 'timestamp', 'ts', 'date'];
 
 /**
- * Values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values and who must remap"): ids, times,
- * intervals, handles that the server generates, and its version.
+ * Values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values and who
+ * must remap"): ids, times, intervals, handles that the server generates, and its version.
  */
 export const VOLATILE: readonly Pointer[] = [
   '/id',

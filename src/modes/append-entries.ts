@@ -9,7 +9,8 @@ import { renumberIds } from './renumber-ids.ts';
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);
 
 /**
- * Checks that a session's messages can be added to a cassette. Messages over HTTP need an exchange, which a session in memory or over stdio does not have.
+ * Checks that a session's messages can be added to a cassette. Messages over HTTP need an exchange, which a session in
+ * memory or over stdio does not have.
  * @throws McpRecordError CASSETTE_NOT_EXTENDED
  */
 export function checkExtendable({ file, events }: Cassette): void {
@@ -20,7 +21,8 @@ export function checkExtendable({ file, events }: Cassette): void {
 
 /**
  * Returns the text of a cassette with `frames` added before the end of its session. All its lines are kept.
- * @throws McpRecordError CASSETTE_NOT_EXTENDED if the cassette is incomplete, or not in the recorder's layout; and those of `parseCassette`
+ * @throws McpRecordError CASSETTE_NOT_EXTENDED if the cassette is incomplete, or not in the recorder's layout; and
+ * those of `parseCassette`
  */
 export function appendEntries(text: string, file: string, frames: readonly Frame[]): string {
   const cassette = parseCassette(text, file);

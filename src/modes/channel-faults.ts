@@ -11,7 +11,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
 
-/** A rule as in scenario files: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, with the fault's parameters as further members. */
+/**
+ * A rule as in scenario files: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, with the fault's parameters as
+ * further members.
+ */
 export interface WrittenRule {
   /** The fault's name: see docs/faults.md. */
   do: string;
@@ -24,8 +27,8 @@ export interface WrittenRule {
 }
 
 /**
- * A fault rule: as data, as returned by a function of `mcp-record/faults`, or as a short string like after `--fault`: `fault`, `fault:method` or
- * `fault:method:name=value,name=value`.
+ * A fault rule: as data, as returned by a function of `mcp-record/faults`, or as a short string like after `--fault`:
+ * `fault`, `fault:method` or `fault:method:name=value,name=value`.
  */
 export type FaultRule = string | WrittenRule | Rule;
 

@@ -25,14 +25,17 @@ export interface LiveFallbackOptions {
 }
 
 /**
- * Sends requests missing in the cassette to a live server. The server is started for the first such request, with the client's handshake. Server notifications
- * that are also in the cassette are sent to the client only once.
+ * Sends requests missing in the cassette to a live server. The server is started for the first such request, with the
+ * client's handshake. Server notifications that are also in the cassette are sent to the client only once.
  */
 export class LiveFallback {
   readonly #options: LiveFallbackOptions;
   /** The client's `initialize` and `notifications/initialized`. */
   readonly #handshake: JsonText[] = [];
-  /** The client's response to a recorded server request, by the identity of the server's message. Undefined for notifications. */
+  /**
+   * The client's response to a recorded server request, by the identity of the server's message. Undefined for
+   * notifications.
+   */
   readonly #serverInitiated: Map<string, JsonText | undefined>;
   /** Ids of open requests to the live server. */
   readonly #openRequests = new Set<string>();
@@ -84,7 +87,7 @@ export class LiveFallback {
     else this.#waiting.push(request);
     if (this.#starting === undefined) {
       this.#starting = this.#start();
-      // Why it cannot start has been reported, and answered.
+      // The failed start was already reported, and its requests answered with an error.
       this.#starting.catch(() => {});
     }
     return true;
@@ -118,8 +121,8 @@ export class LiveFallback {
   }
 
   /**
-   * Sends a notification to the live server as well. A cancellation is sent only to the server of its request. Returns true if it was meant for the live
-   * server only.
+   * Sends a notification to the live server as well. A cancellation is sent only to the server of its request. Returns
+   * true if it was meant for the live server only.
    */
   #onClientNotification(json: JsonText, method: string): boolean {
     const cancelled = method === 'notifications/cancelled' && scalarKeyAt(json, ['params', 'requestId']);
@@ -193,7 +196,10 @@ function withId({ text }: JsonText, id: string): JsonText {
   return new JsonText(text.slice(0, span.start) + id + text.slice(span.end));
 }
 
-/** Returns the recorded server's notifications and requests, by identity. Progress is left out, because it belongs to one call. */
+/**
+ * Returns the recorded server's notifications and requests, by identity. Progress is left out, because it belongs to
+ * one call.
+ */
 function serverInitiatedIn({ events }: Cassette): Map<string, JsonText | undefined> {
   const entries = entriesOf(events);
   const { answerOf } = correlateEntries(entries);

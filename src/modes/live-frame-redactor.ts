@@ -4,8 +4,8 @@ import type { Redactor } from '../redact/redactor.ts';
 import { placeholdersIn } from '../redact/replace/placeholders.ts';
 
 /**
- * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its replay. In frames for the server,
- * placeholders are replaced by the secrets.
+ * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its
+ * replay. In frames for the server, placeholders are replaced by the secrets.
  */
 export class LiveFrameRedactor {
   readonly #redactor: Redactor | undefined;

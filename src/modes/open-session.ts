@@ -29,7 +29,10 @@ import { rewordForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 import { validateApiOptions } from './validate-api-options.ts';
 
-/** Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode `new`. */
+/**
+ * Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode
+ * `new`.
+ */
 export interface SessionOptions extends Expectations {
   /** Path of the cassette, or a cassette value for replay only. */
   cassette: CassetteSource;
@@ -41,13 +44,19 @@ export interface SessionOptions extends Expectations {
   env?: Readonly<Record<string, string | undefined>>;
   /** Whether the test runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** Maximum age of a cassette. In mode `auto`, older cassettes are recorded again; under `CI` a warning is reported instead. */
+  /**
+   * Maximum age of a cassette. In mode `auto`, older cassettes are recorded again; under `CI` a warning is reported
+   * instead.
+   */
   expires?: Milliseconds;
   timing?: Timing;
   /** Ignore rules for comparing live requests with recorded ones, in addition to volatile values. */
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
+  /**
+   * Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls,
+   * `last` for lists and polls.
+   */
   repeat?: RepeatOption;
   /** False keeps secrets in the recording. Rules add values to redact or to keep. */
   redact?: boolean | RedactionRules;
@@ -119,8 +128,8 @@ export interface Session extends AsyncDisposable {
 
 /**
  * Opens a session in the resolved mode. Disposal without `finish` counts as a failed run.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of
- * `loadCassette`: a damaged cassette is never treated as missing
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, CASSETTE_MISSING, MODE_NEEDS_SERVER, COMMAND_NOT_FOUND,
+ * COMMAND_NOT_EXECUTABLE, USAGE_BAD_URL, and those of `loadCassette`: a damaged cassette is never treated as missing
  */
 export async function openSession(
   options: SessionOptions,

@@ -4,8 +4,9 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 
 /**
- * The use of a cassette in a test. `auto` records a missing cassette and replays an existing one. `replay` never writes. `record` always records and replaces
- * the cassette. `new` replays, and records only requests missing in the cassette. `passthrough` uses the live server and records nothing.
+ * The use of a cassette in a test. `auto` records a missing cassette and replays an existing one. `replay` never
+ * writes. `record` always records and replaces the cassette. `new` replays, and records only requests missing in the
+ * cassette. `passthrough` uses the live server and records nothing.
  */
 export type Mode = 'auto' | 'replay' | 'record' | 'new' | 'passthrough';
 
@@ -34,7 +35,8 @@ export interface ResolvedMode {
 }
 
 /**
- * Resolves the mode: the option, else `MCP_RECORD`, else `record` on an update, else `auto`. `auto` becomes `replay` or `record`; under `CI` always `replay`.
+ * Resolves the mode: the option, else `MCP_RECORD`, else `record` on an update, else `auto`. `auto` becomes `replay` or
+ * `record`; under `CI` always `replay`.
  * @throws McpRecordError USAGE_UNKNOWN_MODE
  */
 export function resolveMode(question: ResolveModeOptions): ResolvedMode {

@@ -10,7 +10,10 @@ import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
 
-/** Serves a session from the live server. The recording is kept beside the cassette until the run has passed, then replaces it. */
+/**
+ * Serves a session from the live server. The recording is kept beside the cassette until the run has passed, then
+ * replaces it.
+ */
 export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
@@ -52,8 +55,8 @@ export function discardRecording({ recording }: LiveRecordingEnd): Record<string
 }
 
 /**
- * Deletes recordings of earlier failed runs beside a cassette: `….recording.yaml`, `….recording-2.yaml`, and their probe files. Incomplete recordings are
- * kept, because another process may be writing them.
+ * Deletes recordings of earlier failed runs beside a cassette: `….recording.yaml`, `….recording-2.yaml`, and their
+ * probe files. Incomplete recordings are kept, because another process may be writing them.
  */
 export function removeStaleRecordings(cassette: string): void {
   const name = recordingName(cassette);
@@ -73,7 +76,7 @@ function isComplete(path: string): boolean {
   }
 }
 
-/** Returns the error for a recording that cannot be written. */
+/** Returns the error for a failed write of a recording. */
 export function recordingFailed(file: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_WRITTEN',

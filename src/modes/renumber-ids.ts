@@ -11,7 +11,8 @@ const TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 const PROGRESS: JsonPath = ['params', 'progressToken'];
 
 /**
- * Gives the frames of another session ids and progress tokens unused in `recorded`. Within one session a side must not use an id twice (MCP "Base protocol").
+ * Gives the frames of another session ids and progress tokens unused in `recorded`. Within one session a side must not
+ * use an id twice (MCP "Base protocol").
  */
 export function renumberIds(frames: readonly Frame[], recorded: readonly CassetteEvent[]): Frame[] {
   const names = { client: new RequestTokens(), server: new RequestTokens() };

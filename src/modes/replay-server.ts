@@ -82,7 +82,7 @@ export class ReplayServer {
   }
 }
 
-/** Serves a session from the cassette only. Nothing is written. */
+/** Serves a session from the cassette only, without writing files. */
 export async function replaySession(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
   const replayed = new ReplayServer({ ...options, cassette });
   options.client.listen((frame) => {
@@ -97,7 +97,10 @@ export async function replaySession(cassette: Cassette, options: SessionBackendO
   };
 }
 
-/** Returns a rule that masks secrets in live messages for their comparison, or no rule if the cassette has no redacted values. */
+/**
+ * Returns a rule that masks secrets in live messages for their comparison, or no rule if the cassette has no redacted
+ * values.
+ */
 export function secretMasks(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
   const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
   return redactor && isRedacted ? [maskSecrets(redactor())] : [];

@@ -35,7 +35,9 @@ export interface SessionBackendOptions {
 export interface SessionBackend {
   /** As {@link Player.faulted}. Absent: no cassette is played. */
   faulted?(fired: Fired): void;
-  /** Ends the session. A recording becomes the cassette if `isGood` returns true. It is called after the last finding. */
+  /**
+   * Ends the session. A recording becomes the cassette if `isGood` returns true. It is called after the last finding.
+   */
   end(isGood: () => boolean): Promise<RecordingResult>;
 }
 
@@ -43,7 +45,7 @@ export interface SessionBackend {
 export interface RecordingResult {
   /** Path of the cassette, if it was written. */
   written?: string;
-  /** Path of a recording that was kept beside the cassette. */
+  /** Path of a recording kept beside the cassette. */
   kept?: string;
   /** Redacted values of the written cassette. */
   redacted?: readonly RedactedValue[];

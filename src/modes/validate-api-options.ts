@@ -31,8 +31,9 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
- * A name is refused if it is like that of an option; others are left to who gives them, unless there are no others (`areAll`).
+ * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in
+ * silence. A name is refused if it is like that of an option; others are left to who gives them, unless there are no
+ * others (`areAll`).
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE, USAGE_BAD_POINTER
  */
 export function validateApiOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {

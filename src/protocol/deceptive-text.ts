@@ -14,8 +14,8 @@ export interface UnsafeText {
 }
 
 /**
- * Finds texts of a server that a model may read differently from a person: invisible characters, characters that reverse the text's direction, names of
- * mixed scripts, and instructions to the model that are hidden from its user.
+ * Finds texts of a server that a model may read differently from a person: invisible characters, characters that
+ * reverse the text's direction, names of mixed scripts, and instructions to the model that are hidden from its user.
  * @param at pointer to `value`; the names of listed items lie at `/result/LIST/N/name`
  */
 export function unsafeTexts(value: unknown, at = ''): UnsafeText[] {
@@ -53,8 +53,8 @@ function inText(text: string, path: string): UnsafeText[] {
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
- * Invisible characters: the soft hyphen, fillers, zero-width spaces and word joiners, invisible operators, interlinear annotations, tag characters, and
- * supplementary variation selectors.
+ * Invisible characters: the soft hyphen, fillers, zero-width spaces and word joiners, invisible operators, interlinear
+ * annotations, tag characters, and supplementary variation selectors.
  */
 const INVISIBLE =
   /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
@@ -62,7 +62,10 @@ const INVISIBLE =
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
 /** A supplementary variation selector is legitimate after an ideograph. */
 const IDEOGRAPH_VARIANT = /(\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu;
-/** Joiners shape emoji and some scripts. Between Latin letters, joiners hide text. So do several variation selectors in a row. */
+/**
+ * Joiners shape emoji and some scripts. Between Latin letters, joiners hide text. So do several variation selectors in
+ * a row.
+ */
 const HIDING_JOINER = /[\x20-\x7e][\u200c\u200d]+[\x20-\x7e]|[\ufe00-\ufe0f]{2,}/u;
 
 function invisibleIn(text: string): string | undefined {

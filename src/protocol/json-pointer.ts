@@ -1,6 +1,9 @@
 import { McpRecordError } from '../kernel/errors.ts';
 
-/** JSON Pointer (RFC 6901) from the root of a message, e.g. `/params/arguments/now`. The step `*` stands for every key or index. */
+/**
+ * JSON Pointer (RFC 6901) from the root of a message, e.g. `/params/arguments/now`. The step `*` stands for every key
+ * or index.
+ */
 export type Pointer = string;
 
 /**

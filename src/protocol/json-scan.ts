@@ -88,7 +88,10 @@ export function locate(text: string, path: JsonPath): Span | undefined {
   return { start: at, end: valueEnd(text, at) };
 }
 
-/** Returns the span of the message's id, which must exist. A single key `id` without escapes is found without scanning the preceding text. */
+/**
+ * Returns the span of the message's id, which must exist. A single key `id` without escapes is found without scanning
+ * the preceding text.
+ */
 export function locateId(text: string): Span | undefined {
   const at = text.indexOf(ID_KEY);
   if (at < 0 || text.includes(ID_KEY, at + 1) || text.includes('\\u')) return locate(text, ['id']);
@@ -122,7 +125,7 @@ function element(text: string, at: number, index: number): number | undefined {
   return undefined;
 }
 
-/** Returns the spans of the elements of a JSON list in one pass; none if `text` is not a list. */
+/** Returns the spans of the elements of a JSON array, in one pass. Any other text gives no spans. */
 export function elementsIn(text: string): Span[] {
   return [...elements(text, skipSpace(text, 0))];
 }

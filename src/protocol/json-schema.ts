@@ -2,14 +2,17 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
 
 const require = createRequire(import.meta.url);
-/** Drafts before 2019-09, in which `items` and `definitions` have another meaning. MCP's default is 2020-12 (SEP-1613). */
+/**
+ * Drafts before 2019-09, in which `items` and `definitions` have another meaning. MCP's default is 2020-12 (SEP-1613).
+ */
 const OLDER_DRAFT = /draft-0[67]/;
 
 /** Returns the violations of a schema by a value, each as `path: reason`; empty for a valid value. */
 export type SchemaCheck = (value: unknown) => string[];
 
 /**
- * Compiles a JSON Schema of 2020-12, or of the older draft named in `$schema`. The validator library is loaded on the first call. `format` is not checked.
+ * Compiles a JSON Schema of 2020-12, or of the older draft named in `$schema`. The validator library is loaded on the
+ * first call. `format` is not checked.
  * @throws Error if the schema is invalid or has an unresolved reference
  */
 export function compileJsonSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
@@ -28,7 +31,10 @@ export interface SchemaBreach {
 /** Returns the first violation of one definition by a value. Undefined: the value is valid. */
 export type DefinitionCheck = (value: unknown) => SchemaBreach | undefined;
 
-/** Returns a function that compiles the definition of a given name on demand. It returns undefined if the schema has no such definition. */
+/**
+ * Returns a function that compiles the definition of a given name on demand. It returns undefined if the schema has no
+ * such definition.
+ */
 export function compileDefinitions(
   schema: Readonly<Record<string, unknown>>,
 ): (name: string) => DefinitionCheck | undefined {
@@ -48,7 +54,10 @@ function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options
   return new Validator({ strict: false, validateFormats: false, logger: false, ...options });
 }
 
-/** Returns the error with the deepest path. Among alternatives (`anyOf`), the deepest error belongs to the alternative that the author meant. */
+/**
+ * Returns the error with the deepest path. Among alternatives (`anyOf`), the deepest error belongs to the alternative
+ * that the author meant.
+ */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
   return errors.reduce<ErrorObject | undefined>(

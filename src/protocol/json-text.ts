@@ -1,8 +1,8 @@
 import { elementsIn, skipSpace } from './json-scan.ts';
 
 /**
- * A JSON value as text, parsed on first access. The text is sent on the wire and kept by cassettes token by token (number lexemes, key order). The value
- * serves comparison only.
+ * A JSON value as text, parsed on first access. The text is sent on the wire and kept by cassettes token by token
+ * (number lexemes, key order). The value serves comparison only.
  */
 export class JsonText {
   readonly text: string;
@@ -23,7 +23,10 @@ export class JsonText {
   }
 }
 
-/** Formats a part of a message as JSON, for people. Undefined gives an empty text. A value too deep for the stack gives a sentence that says so. */
+/**
+ * Formats a part of a message as JSON, for people. Undefined gives an empty text. A value too deep for the stack gives
+ * a sentence that says so.
+ */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -35,7 +38,7 @@ export function jsonOf(value: unknown): string {
 
 const OPEN_LIST = 0x5b;
 
-/** Reports whether the message is a batch, by its first character. Nothing is parsed. */
+/** Reports whether a message is a batch. Reads one character and parses nothing. */
 export function isBatch({ text }: JsonText): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_LIST;
 }

@@ -1,7 +1,7 @@
 /**
- * JSON-RPC 2.0 as MCP uses it: ids are strings or integers, never null (protocol digest: "JSON-RPC and framing"). A peer may send any value as `params`,
- * `result` and `error`, and some libraries send null for an absent member. {@link paramsOf}, {@link resultOf} and {@link errorOf} read these members
- * safely.
+ * JSON-RPC 2.0 as MCP uses it: ids are strings or integers, never null (protocol digest: "JSON-RPC and framing"). A
+ * peer may send any value as `params`, `result` and `error`, and some libraries send null for an absent member. {@link
+ * paramsOf}, {@link resultOf} and {@link errorOf} read these members safely.
  */
 
 export type Id = string | number;
@@ -46,7 +46,10 @@ export function resultOf(message: unknown): Record<string, unknown> {
   return isObject(message) && isObject(message.result) ? message.result : {};
 }
 
-/** Returns the error of a response; empty if it is not an object. Undefined: it is absent or null. Some libraries write a null error beside a result. */
+/**
+ * Returns the error of a response; empty if it is not an object. Undefined: it is absent or null. Some libraries write
+ * a null error beside a result.
+ */
 export function errorOf(message: unknown): Partial<Record<keyof RpcError, unknown>> | undefined {
   if (!isObject(message) || message.error === undefined || message.error === null) return undefined;
   return isObject(message.error) ? message.error : {};

@@ -58,10 +58,10 @@ const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The methods whose params are known. Methods of extensions are not among them. */
+/** Methods of MCP with known params. Methods of extensions are excluded. */
 export const METHODS_WITH_KNOWN_PARAMS: readonly string[] = [...MEMBERS.keys()];
 
-/** Returns the members that the params of a method may have, `_meta` among them; undefined for a method that MCP does not define. */
+/** Returns the allowed members of a method's params, including `_meta`. Undefined: MCP does not define the method. */
 export function paramsMembers(method: string): readonly string[] | undefined {
   const members = MEMBERS.get(method);
   return members && [...members, '_meta'];

@@ -1,8 +1,8 @@
 import { isObject, type Params } from './message.ts';
 
 /**
- * Reuse of recorded answers for equal requests. `once`: each answer serves one time, as for calls. `last`: the last answer repeats, as for lists and
- * polls. `cycle`: the answers start over after the last one.
+ * Reuse of recorded answers for equal requests. `once`: each answer serves one time, as for calls. `last`: the last
+ * answer repeats, as for lists and polls. `cycle`: the answers start over after the last one.
  */
 export type Repeat = 'once' | 'last' | 'cycle';
 
@@ -36,7 +36,9 @@ interface MethodRule {
   lists?: Listed;
   /** Result field with the items of a poll, to which later polls add. */
   collects?: string;
-  /** Kind of the token that the result's `cursor` field holds. Absent: the method returns at most a list's `nextCursor`. */
+  /**
+   * Kind of the token that the result's `cursor` field holds. Absent: the method returns at most a list's `nextCursor`.
+   */
   mintsCursor?: string;
   /** Capability that the receiver has to declare. */
   needs?: CapabilityPath;
@@ -139,13 +141,15 @@ export const LISTS: ReadonlyMap<string, Listed> = new Map(
   [...METHODS].flatMap(([method, { lists }]) => (lists ? [[method, lists] as const] : [])),
 );
 
-/** Returns the result field that grows with each page of a list or with each poll. Undefined: every answer is complete. */
+/**
+ * Returns the result field that grows with each page of a list or with each poll. Undefined: every answer is complete.
+ */
 export function collectedField(method: string): string | undefined {
   const rule = METHODS.get(method);
   return rule?.lists?.field ?? rule?.collects;
 }
 
-/** Reports whether a request continues an earlier one of its method: with the next page, or the next poll. */
+/** Reports whether a request asks for the next page or poll of an earlier request with the same method. */
 export function isContinued(method: string, params: unknown): boolean {
   const { cursor } = isObject(params) ? params : {};
   return collectedField(method) !== undefined && cursor !== undefined && cursor !== null;
@@ -167,8 +171,9 @@ export function isPoll(method: string): boolean {
 }
 
 /**
- * Returns the reuse rule for answers to `method`. An unknown method counts as a list if its name ends with `/list`. It also counts as one if its recorded
- * `result` has a next page, a lifetime or the time of the next poll, because clients may repeat such a request.
+ * Returns the reuse rule for answers to `method`. An unknown method counts as a list if its name ends with `/list`. It
+ * also counts as one if its recorded `result` has a next page, a lifetime or the time of the next poll, because clients
+ * may repeat such a request.
  */
 export function repeatOf(method: string, option?: RepeatOption, result?: unknown): Repeat {
   const wanted = typeof option === 'string' ? option : option?.[method];
@@ -191,7 +196,10 @@ export function mintsCursor(method: string): boolean {
   return METHODS.get(method)?.mintsCursor !== undefined;
 }
 
-/** Returns the capability that the receiver of a request, or the sender of a notification, has to declare. Undefined: the method needs none or is unknown. */
+/**
+ * Returns the capability that the receiver of a request, or the sender of a notification, has to declare. Undefined:
+ * the method needs none or is unknown.
+ */
 export function capabilityOf(
   method: string,
   { modern = false }: { modern?: boolean } = {},
@@ -207,8 +215,8 @@ export function identityNames(method: string): readonly string[] | undefined {
 }
 
 /**
- * Returns the params that identify a request or notification of `method`. For an unknown method, all params except `_meta` do. Absent arguments equal
- * empty ones. Only the presence of `task` counts, not its value.
+ * Returns the params that identify a request or notification of `method`. For an unknown method, all params except
+ * `_meta` do. Absent arguments equal empty ones. Only the presence of `task` counts, not its value.
  */
 export function identityParams(method: string, asked: unknown): Params {
   const params = isObject(asked) ? asked : {};

@@ -27,7 +27,10 @@ const METADATA: readonly (readonly [place: string, name: OAuthRequest])[] = [
   ['/.well-known/openid-configuration', 'oauth/server-metadata'],
 ];
 
-/** Requests by the last segment of their path. Revision 2025-03-26 prescribed these names, and most servers still use them. */
+/**
+ * Requests by the last segment of their path. Revision 2025-03-26 prescribed these names, and most servers still use
+ * them.
+ */
 const ENDPOINTS: Readonly<Record<string, { name: OAuthRequest; methods: readonly string[] }>> = {
   register: { name: 'oauth/register', methods: ['POST'] },
   authorize: { name: 'oauth/authorize', methods: ['GET', 'POST'] },
@@ -35,7 +38,10 @@ const ENDPOINTS: Readonly<Record<string, { name: OAuthRequest; methods: readonly
   jwks: { name: 'oauth/keys', methods: ['GET'] },
 };
 
-/** Returns the name of an authorization flow's request. Undefined: the HTTP request is another one, or its path is unknown. */
+/**
+ * Returns the name of an authorization flow's request. Undefined: the HTTP request is another one, or its path is
+ * unknown.
+ */
 export function oauthRequestOf({ method, path, body }: HttpRequestLine): OAuthRequest | undefined {
   const pathname = path?.split('?', 1)[0];
   if (pathname === undefined) return undefined;

@@ -3,9 +3,9 @@ import type { JsonText } from './json-text.ts';
 import { isObject } from './message.ts';
 
 /**
- * Returns a key for the scalar at `path`, such as an id or a progress token. Equal values have equal keys.
- * `1` and `"1"` differ, because a response id has the type of its request's id (JSON-RPC). Integers past 2^53 are compared by their digits, because
- * parsing would merge them. Undefined: the value is absent, null, an object or a list.
+ * Returns a key for the scalar at `path`, such as an id or a progress token. Equal values have equal keys. `1` and
+ * `"1"` differ, because a response id has the type of its request's id (JSON-RPC). Integers past 2^53 are compared by
+ * their digits, because parsing would merge them. Undefined: the value is absent, null, an object or a list.
  */
 export function scalarKeyAt(json: JsonText, path: JsonPath): string | undefined {
   let value = json.value;

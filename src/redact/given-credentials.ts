@@ -26,7 +26,10 @@ export function learnEnvironment(
 /** Issued by the server and never recorded. It gives access to one session, not to an account. */
 const SESSION_ID = 'mcp-session-id';
 
-/** Registers the credentials in request headers (alternating names and values) as secrets, because a server may repeat them. */
+/**
+ * Registers the credentials in request headers (alternating names and values) as secrets, because a server may repeat
+ * them.
+ */
 export function learnHeaders(headers: readonly string[], { redact }: DetectionContext): void {
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!.toLowerCase();

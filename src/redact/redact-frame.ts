@@ -1,7 +1,7 @@
 import type { Frame, Headers, MessageFrame } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
-/** Redactors for the parts of a frame. Each returns its argument if nothing is secret. */
+/** Redaction functions for the parts of a frame. Each returns its argument if it contains no secret. */
 export interface Parts {
   json(json: JsonText): JsonText;
   text(text: string): string;

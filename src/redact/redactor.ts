@@ -56,8 +56,8 @@ export interface RedactorOptions extends RedactionRules {
 }
 
 /**
- * Redactor of secrets in data that is kept. The same secret always has the same placeholder, `[redacted:NAME:N]`, in any encoding. Each method returns its
- * argument unchanged if it has no secret, and never throws.
+ * Redactor of secrets in stored data. A secret has one placeholder, `[redacted:NAME:N]`, in all encodings. Methods
+ * return an argument without secrets unchanged, and never throw.
  */
 export interface Redactor {
   frame(frame: Frame): Frame;
@@ -71,25 +71,25 @@ export interface Redactor {
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** Replaces this redactor's placeholders by their secrets. */
   revealed(json: JsonText): JsonText;
-  /** Registers the credentials in request headers (alternating names and values), because the server may repeat them. */
+  /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
-  /** Returns all secrets found so far. When the list grows, earlier output may contain the new secrets: redact it again. */
+  /** Returns all known secrets. When the list grows, redact earlier output again: it may contain the new ones. */
   learnt(): readonly RegisteredSecret[];
   /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
   isTokenless(text: string): boolean;
   /**
-   * Reports whether the JSON between two offsets needs neither redaction nor a final check. The bytes must be ASCII without escapes, `%` and `@`. False:
-   * redact it as text.
+   * Reports whether the JSON between two offsets needs neither redaction nor a final check. The bytes must be ASCII
+   * without escapes, `%` and `@`. False: redact it as text.
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /**
-   * Reports whether `bytes` are a long run of complete base64 groups, and neither they nor the decoded bytes can contain a secret. False: redact them as
-   * text.
+   * Reports whether `bytes` are a long run of complete base64 groups that contain no secret, encoded or decoded. False:
+   * redact them as text.
    */
   isPlainBase64(bytes: Uint8Array): boolean;
-  /** Returns the final check's finding before text is written: an unmistakable secret that the protocol does not need. Undefined: there is none. */
+  /** Returns the finding of the check before writing: an unmistakable secret outside of protocol values. */
   suspicious(text: string): SecretMatch | undefined;
 }
 
@@ -122,7 +122,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   let hasRedacted = false;
 
-  /** Redacts until a round finds nothing. A secret may be found after an earlier occurrence of it, and redaction may isolate a part of a longer word. */
+  /** Redacts until no secret is found: later rounds find earlier occurrences, and parts of longer words. */
   function redacted(text: string, look: (text: string) => TextEdit[]): string {
     secrets.reserve(placeholdersIn(text));
     let safe = text;
@@ -156,7 +156,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return safe === message.text ? message : new JsonText(safe);
   }
 
-  /** Reports whether a text with hints is harmless: it contains only protocol names or images, the usual reasons for hints. */
+  /** Reports whether a text with hints is harmless: the hints come from protocol names or images only. */
   function isHarmless(plain: string, seen: ScanResult): boolean {
     if (seen.bits === 0) return true;
     if (plain.includes('\\')) return false;
@@ -203,7 +203,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     return redactFrame(passed, { ...parts, text: key });
   }
 
-  /** Returns the first token that must not stay. */
+  /** Returns the first token that no exemption or allowlist covers. */
   function unwanted(written: string, seen?: ScanResult): SecretMatch | undefined {
     return knownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
@@ -259,7 +259,7 @@ export const SHARED_BY = 64;
 let shared: TrigramTable | undefined;
 let users = 0;
 
-/** Returns a shared trigram table. Marks are only hints: a secret of one redactor makes the others search more, but find nothing. */
+/** Returns a trigram table shared by several redactors. Secrets of other redactors add hints, but no findings. */
 function sharedMarks(): TrigramTable {
   if (shared === undefined || users === SHARED_BY) {
     shared = initialMarks();

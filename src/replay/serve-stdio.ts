@@ -37,7 +37,7 @@ export interface ServeOptions {
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
   /** Wraps the player of the cassette. */
   intercept?(play: Play): (context: Pick<PlaybackContext, 'say'>) => StdioPlay;
-  /** Called with each finding as soon as it occurs. */
+  /** Called immediately with each finding. */
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
@@ -61,7 +61,7 @@ export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed
   changed?(): { rules: readonly Rule[]; seed: number } | undefined;
 }
 
-/** How a replayed session ended. */
+/** End of a replayed session. */
 export interface Ending {
   /** Exit status: recorded, if the session got that far, or set by a fault. */
   status: number | string | undefined;
@@ -71,7 +71,10 @@ export interface Ending {
 
 const NOTHING = new Uint8Array(0);
 
-/** Plays the server of a cassette over stdio, until the client closes its input or kills the process, or the recorded server exits. */
+/**
+ * Plays the server of a cassette over stdio, until the client closes its input or kills the process, or the recorded
+ * server exits.
+ */
 export function serveStdio(options: ServeOptions): Promise<Ending> {
   const { cassette, channel, clock, report, faults, intercept } = options;
   const { file, events, header } = cassette;

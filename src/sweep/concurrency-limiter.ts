@@ -1,20 +1,23 @@
-/** How many runs there may be at once. */
+/** Limits of concurrent runs. */
 export interface Limits {
-  /** Maximum number of runs before their fault, which keep a processor busy. */
+  /** Maximum number of runs whose fault has not happened. They keep a processor busy. */
   busy: number;
-  /** Maximum number of all runs, with those that wait after their fault. */
+  /** Maximum number of runs, including runs that wait after their fault. */
   all: number;
 }
 
 /** Slot of one run. Each release may be called repeatedly. */
 export interface Slot {
-  /** From here on the run mostly waits. */
+  /** Called when the fault has happened: the run mostly waits from now on. */
   rest(): void;
-  /** The run is over. */
+  /** Called at the end of the run. */
   leave(): void;
 }
 
-/** Gives places to runs in the order in which they ask, as soon as there is room. */
+/**
+ * Returns a function that resolves with a slot as soon as the limits allow another run. Slots are given in order of the
+ * calls.
+ */
 export function createLimiter({ busy, all }: Limits): () => Promise<Slot> {
   const asking: (() => void)[] = [];
   let [busyNow, allNow] = [0, 0];

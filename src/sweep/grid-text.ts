@@ -1,4 +1,4 @@
-/** One point of a sweep, as the grid shows it. */
+/** Point of a sweep: one cell of the grid. */
 export interface GridPoint {
   /** A fault and a position: `cut@3`. */
   name: string;
@@ -7,29 +7,29 @@ export interface GridPoint {
   message: number;
   /** Line of the cassette. */
   line: number;
-  /** What the message is, for people. */
+  /** Title of the message. */
   title: string;
 }
 
-/** A point, and what it came to. */
+/** Point with its verdict. */
 export interface GridResult<Verdict extends string> {
   point: GridPoint;
   verdict: Verdict;
-  /** Why, in words. Absent: the verdict says it all. */
+  /** Reason. Absent: the verdict needs no explanation. */
   why?: string;
 }
 
-/** How verdicts are shown. */
+/** Presentation of the verdicts. */
 export interface GridVerdicts<Verdict extends string> {
-  /** The letter of each verdict, in the order of the legend. */
+  /** Letter of each verdict, in legend order. */
   letters: Readonly<Record<Verdict, string>>;
-  /** Verdicts that fail a sweep: they are painted, and listed below the grid. */
+  /** Verdicts that fail a sweep. Their letters are coloured, and their points are listed below the grid. */
   bad: ReadonlySet<Verdict>;
-  /** Verdicts that are listed in short and fail nothing. */
+  /** Verdicts that are listed briefly and do not fail the sweep. */
   listed?: ReadonlySet<Verdict>;
 }
 
-/** How the grid is coloured. */
+/** Colours of the grid. */
 export interface GridPaint {
   bad(text: string): string;
   dim(text: string): string;
@@ -43,7 +43,7 @@ export interface GridOptions<Verdict extends string> {
   paint: GridPaint;
 }
 
-/** Returns a row for each fault, a column for each message, and details of the cases to look at. */
+/** Returns a row for each fault, a column for each message, and details of the failed and listed points. */
 export function gridText<Verdict extends string>(options: GridOptions<Verdict>): string[] {
   const { results, file, verdicts, paint } = options;
   const { letters, bad, listed = new Set<Verdict>() } = verdicts;
@@ -79,7 +79,9 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
   ];
 }
 
-/** Returns a line for each fault and reason: what fails nothing is said once for all of its messages. */
+/**
+ * Returns one line for each verdict, fault and reason, which names the first point and the number of further points.
+ */
 function listedText<Verdict extends string>(results: readonly GridResult<Verdict>[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { point, verdict, why } of results) {

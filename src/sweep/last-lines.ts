@@ -1,4 +1,4 @@
-/** Returns the end of what a command said. */
+/** Returns the last three lines of a command's standard error, indented for messages. */
 export function lastLines(stderr: string): string {
   return stderr.trim().split('\n').slice(-3).join('\n    ');
 }

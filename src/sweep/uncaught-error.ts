@@ -1,7 +1,10 @@
 /** Output of runtimes after an uncaught error. */
 const UNCAUGHT = /^Node\.js v\d|^Traceback \(most recent call last\)|^panic: |^Unhandled exception/m;
 
-/** Whether a program says on standard error that an error ended it which nobody caught: Node, Python, Go and others print it so. */
+/**
+ * Reports whether standard error shows that an uncaught error ended the program: the output of Node, Python, Go and
+ * other runtimes.
+ */
 export function isUncaught(stderr: string): boolean {
   return UNCAUGHT.test(stderr);
 }

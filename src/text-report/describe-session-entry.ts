@@ -71,7 +71,9 @@ function describeResponse(response: Response): Description {
   return { what, ...detailOf(blocks?.map(describeBlock).join(', ') ?? listed(rest) ?? text(rest)) };
 }
 
-/** Returns the content of a tool's result, or the single block of a sampled message. The content of a form has no type. */
+/**
+ * Returns the content of a tool's result, or the single block of a sampled message. The content of a form has no type.
+ */
 function blocksOf(content: unknown): unknown[] | undefined {
   if (Array.isArray(content)) return content;
   return isObject(content) && typeof content.type === 'string' ? [content] : undefined;

@@ -26,8 +26,8 @@ export interface DifferenceNames {
 const NAMES: DifferenceNames = { recorded: 'Recorded', live: 'Live' };
 
 /**
- * Returns the differences between two JSON values as lines: `-` for recorded, `+` for live. For values too long to be drawn, the differing places are
- * listed.
+ * Returns the differences between two JSON values as lines: `-` for recorded, `+` for live. For values too long to be
+ * drawn, the differing places are listed.
  */
 export function differenceText(recorded: unknown, live: unknown, names: DifferenceNames = NAMES): string[] {
   if (linesOf(recorded) + linesOf(live) > DRAWN_LINES_MAX) return listed(recorded, live);

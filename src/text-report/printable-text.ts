@@ -1,6 +1,6 @@
 /**
- * Escapes text for a terminal or a page, because cassettes are untrusted. Characters that move the cursor, ring a bell, change the direction of writing or
- * are invisible become visible escapes.
+ * Escapes text for a terminal or a page, because cassettes are untrusted. Characters that move the cursor, ring a bell,
+ * change the direction of writing or are invisible become visible escapes.
  */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (c) => ESCAPES[c] ?? escaped(c.codePointAt(0)!.toString(16)));
@@ -17,12 +17,16 @@ export function printableLines(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Scripts whose letters have neither joiners nor variants. After such a letter, a joiner or selector only hides something. */
+/**
+ * Scripts whose letters have neither joiners nor variants. After such a letter, a joiner or selector only hides
+ * something.
+ */
 const PLAIN_SCRIPTS = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hangul}\\p{Script=Hiragana}';
 
 /**
- * Unsafe characters: controls, lone surrogates, line separators, and characters that Unicode calls ignorable (direction marks, tags, fillers, zero-width
- * spaces). A joiner or variant selector is safe after a character that it can change: an emoji, or a letter of another script.
+ * Unsafe characters: controls, lone surrogates, line separators, and characters that Unicode calls ignorable (direction
+ * marks, tags, fillers, zero-width spaces). A joiner or variant selector is safe after a character that it can change:
+ * an emoji, or a letter of another script.
  */
 const UNSAFE = new RegExp(
   '[\\p{Cc}\\p{Cs}\\u2028\\u2029]' +
@@ -38,13 +42,18 @@ const WIDE =
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Segments a text. The segmenter takes 20 ms to load, a tenth of a replay's start time, so it is created on first use. */
+/**
+ * Segments a text. The segmenter takes 20 ms to load, a tenth of a replay's start time, so it is created on first use.
+ */
 function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);
 }
 
-/** Number of code units passed to the segmenter at a time, because each of its steps takes time proportional to its text. */
+/**
+ * Number of code units passed to the segmenter at a time, because each of its steps takes time proportional to its
+ * text.
+ */
 const WINDOW_LENGTH = 512;
 
 /** Yields the graphemes of a text, in order, one window at a time. */
@@ -62,7 +71,7 @@ function* graphemesOf(text: string): Generator<string> {
   }
 }
 
-/** Returns the position, or the next one if it would split a surrogate pair. */
+/** Returns the position, moved by one if it lies inside a surrogate pair. */
 function pastPair(text: string, position: number): number {
   return text.codePointAt(position - 1)! > 0xffff ? position + 1 : position;
 }

@@ -5,7 +5,10 @@ import { failedSteps, type Outcome, type Severity, type Step } from './outcome-m
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Formats an outcome as SARIF 2.1.0, with which code review shows failures at their lines in the cassette. `version` is that of this tool. */
+/**
+ * Formats an outcome as SARIF 2.1.0, with which code review shows failures at their lines in the cassette. `version` is
+ * that of this tool.
+ */
 export function sarif({ title, ...outcome }: Outcome, version: string): string {
   const failed = failedSteps({ title, ...outcome });
   const results = failed.map((step) => ({

@@ -7,7 +7,10 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
 import { describeSessionEntry } from './describe-session-entry.ts';
 
-/** Outcome of a request. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses the request. */
+/**
+ * Outcome of a request. `error` is a JSON-RPC error, a tool's result with `isError`, or an HTTP status that refuses the
+ * request.
+ */
 export type Fate = 'answered' | 'error' | 'cancelled' | 'pending';
 
 export type RowKind = 'request' | 'notification' | 'response' | Exclude<Frame['kind'], 'message'>;
@@ -27,7 +30,10 @@ export interface Row {
   bytes?: number;
   /** Outcome, for requests only. */
   fate?: Fate;
-  /** Whether the answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. For answers only. */
+  /**
+   * Whether the answer is an error, a tool's result with `isError`, or an HTTP status that refuses a request. For
+   * answers only.
+   */
   failed?: true;
   /** Time from a request to its answer. Set on both rows. */
   took?: Milliseconds;
@@ -73,7 +79,7 @@ export function timelineOfEntries(
   return { rows, fates, lasted: (entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0) };
 }
 
-/** The entries that belong to one. */
+/** Entries related to an entry. */
 export interface LinkedEntries {
   /** Answer of a request, or the HTTP reply that refused it. */
   answer: SessionEntry | undefined;
@@ -100,7 +106,7 @@ export function rowOfEntry(entry: SessionEntry, { answer, request, isCancelled }
   };
 }
 
-/** Returns what a request came to so far. Empty: the entry is no request. */
+/** Returns the current outcome of a request. Empty for any other entry. */
 export function outcomeOf(
   entry: SessionEntry,
   answer: SessionEntry | undefined,

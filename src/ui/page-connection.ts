@@ -10,7 +10,7 @@ export interface PageConnectionOptions {
   clock: Clock;
   hello: Hello;
   list: SessionList;
-  /** The session that the page shows. Absent: the list. */
+  /** The shown session. Absent: the page shows the list. */
   session?: { name: string; live: LiveSession };
 }
 
@@ -46,7 +46,7 @@ export class PageConnection {
     for (const stop of this.#stops) stop();
   }
 
-  /** Sends what is new, as fast as the page takes it. */
+  /** Sends pending rows and updates, as fast as the connection accepts them. */
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;

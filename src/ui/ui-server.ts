@@ -23,17 +23,18 @@ export interface UiServerOptions {
   path: string;
   /** Loopback address, and a port; 0 picks a free one. */
   address: { hostname: string; port: number };
-  /** What a browser must know to be let in: the first part of each path. */
+  /** Secret that authorizes a browser: the first segment of each path. */
   key: string;
   assets: ReportAssets;
   clock: Clock;
-  /** Called with each request that was refused, and why. */
+  /** Called with each rejected request and the reason. */
   refused(request: string, why: string): void;
 }
 
 /**
- * Serves the report page to browsers of this machine, with the sessions of a folder, or of one cassette, as they are recorded.
- * @throws McpRecordError HTTP_CANNOT_LISTEN, and as `loadCassette`
+ * Serves the report page to browsers of this machine. It shows the sessions of a folder, or of one cassette, during the
+ * recording.
+ * @throws McpRecordError HTTP_CANNOT_LISTEN, and those of `loadCassette`
  */
 export async function startUiServer(given: UiServerOptions): Promise<HttpListener> {
   const { path, clock, address, key } = given;
@@ -71,7 +72,10 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
   };
 }
 
-/** @throws McpRecordError as `loadCassette`: what is neither a folder nor a cassette is no use to watch */
+/**
+ * Reports whether the path is a folder.
+ * @throws McpRecordError those of `loadCassette`, if the path is neither a folder nor a readable cassette
+ */
 function isFolderAt(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return true;
@@ -87,7 +91,7 @@ interface Served {
   isFolder: boolean;
 }
 
-/** The pages that browsers have open. Those that show one session share what is read of it. */
+/** The open pages. Pages of the same session share one reader. */
 class Pages {
   readonly #options: UiServerOptions;
   readonly #served: Served;
@@ -118,7 +122,7 @@ class Pages {
     return () => {};
   }
 
-  /** Whoever does not know the key, or is a page of another server of this machine, gets nothing. */
+  /** Returns the error for a request with a wrong key, or from a page of another origin. */
   #refusalOf({ key, origin, host }: Record<'key' | 'origin' | 'host', string | undefined>): McpRecordError | undefined {
     if (origin !== undefined && origin !== `http://${host}`) {
       return new McpRecordError({
@@ -174,7 +178,7 @@ function notServed(what: string): McpRecordError {
   });
 }
 
-/** Compares in a time that tells nothing of either. */
+/** Compares two secrets in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a!, b!);

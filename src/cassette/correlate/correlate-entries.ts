@@ -13,7 +13,7 @@ export interface Links {
   answerOf: IndexMap;
   /** Response → its request. Absent: the response answers no request. */
   requestOf: IndexMap;
-  /** Request → the first `notifications/cancelled` from its sender that names it. */
+  /** Request → the first `notifications/cancelled` of the same side that names the request. */
   cancelOf: Map<number, number>;
   /** Cancellation → the request that it names, for every cancellation. */
   cancelledBy: Map<number, number>;
@@ -35,10 +35,10 @@ export function correlateEntries(entries: readonly SessionEntry[]): Links {
 }
 
 /**
- * Links entries by conversation, id and direction: each side has its own id space, and so has each client over HTTP, where
- * several may use one id at once. An id may be used again once its request was answered, so a response belongs to the
- * latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients answer in
- * exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
+ * Links entries by conversation, id and direction: each side has its own id space, and so has each client over HTTP,
+ * where several may use one id at once. An id may be used again once its request was answered, so a response belongs to
+ * the latest open request with its id (JSON-RPC 2.0; MCP "Base protocol"): of its conversation, else of any. Clients
+ * answer in exchanges of their own, and servers bring on a resumed stream what belongs to others, too.
  */
 export class EntryCorrelator {
   readonly links: Links;
@@ -63,7 +63,7 @@ export class EntryCorrelator {
     this.#asked = { client: nothingAsked(entries, 'client'), server: nothingAsked(entries, 'server') };
   }
 
-  /** Links the next entry with those before it. */
+  /** Links the next entry with earlier entries. */
   pass(entry: SessionEntry): void {
     const { links } = this;
     const { index, from, json, message } = entry;
@@ -105,7 +105,7 @@ export class EntryCorrelator {
     const isNew = (request: number) => !this.links.cancelOf.has(request);
     return (
       open.in(id, this.#conversations.of(frame)) ??
-      // Of two clients that use one id, the one that cancels has left its stream or will.
+      // If several clients use this id, the cancelled request is most likely one whose stream its client has left.
       open.latest(id, (one) => isNew(one) && this.#conversations.isLeft(this.#homeOf(one))) ??
       open.latest(id, isNew) ??
       open.latest(id) ??
@@ -123,7 +123,7 @@ const MINTED_TOKEN = ['params', '_meta', 'progressToken'];
 const TOKEN = ['params', 'progressToken'];
 const CANCELLED = ['params', 'requestId'];
 
-/** Key that no token has. */
+/** Key that equals no token. */
 const NO_ID = '';
 
 /** Requests of one side so far. */
@@ -139,7 +139,10 @@ function nothingAsked(entries: readonly SessionEntry[], from: Side): Asked {
   return { open: new RequestIndex(), all: new AllRequests(entries, from), tokens: new RequestIndex() };
 }
 
-/** All requests of one side by id, including answered ones. The index is built only on demand, because cancelling an answered request is rare. */
+/**
+ * All requests of one side by id, including answered ones. The index is built only on demand, because cancelling an
+ * answered request is rare.
+ */
 class AllRequests {
   readonly #entries: readonly SessionEntry[];
   readonly #from: Side;

@@ -4,9 +4,10 @@ import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
 /**
- * Returns the session number of each event of an HTTP cassette, counted from 0.
- * Session ids are never recorded, so sessions are inferred. Each accepted `initialize` starts a session, together with the client's earlier probes; over
- * HTTP with SSE, the stream of the response starts it. An exchange belongs to the latest session that started before it.
+ * Returns the session number of each event of an HTTP cassette, counted from 0. Session ids are never recorded, so
+ * sessions are inferred. Each accepted `initialize` starts a session, together with the client's earlier probes; over
+ * HTTP with SSE, the stream of the response starts it. An exchange belongs to the latest session that started before
+ * it.
  */
 export function inferHttpSessions(
   events: readonly CassetteEvent[],

@@ -6,7 +6,9 @@ import type { SessionEntry } from './session-entries.ts';
 
 /** Pairs of an unanswered request and a response to no request, e.g. because a person or a server wrote a wrong id. */
 export class MismatchedResponseIds {
-  /** Index of the request → the first stray response after it, unless a later unanswered request of its side follows. */
+  /**
+   * Index of the request → the first stray response after it, unless a later unanswered request of its side follows.
+   */
   readonly #byRequest = new Map<number, SessionEntry>();
 
   constructor(entries: readonly SessionEntry[], links: Links) {

@@ -10,8 +10,8 @@ export function lacksJsonRpcVersion({ message }: SessionEntry): boolean {
 }
 
 /**
- * Returns the entries with `jsonrpc: '2.0'` added to messages of `side` that lack it. `message` stays unchanged, so that `lacksJsonRpcVersion` still finds these
- * entries.
+ * Returns the entries with `jsonrpc: '2.0'` added to messages of `side` that lack it. `message` stays unchanged, so
+ * that `lacksJsonRpcVersion` still finds these entries.
  */
 export function addJsonRpcVersion(entries: SessionEntry[], side: Side): SessionEntry[] {
   const isIncomplete = (entry: SessionEntry) => entry.from === side && lacksJsonRpcVersion(entry);

@@ -18,8 +18,8 @@ export function statusOf({ frame }: SessionEntry): number | undefined {
 }
 
 /**
- * Returns the requests that were refused with an HTTP status of 400 or more instead of a response: request → refusal, by index. A response takes
- * precedence over a status. An error without a request id counts as a refusal.
+ * Returns the requests that were refused with an HTTP status of 400 or more instead of a response: request → refusal,
+ * by index. A response takes precedence over a status. An error without a request id counts as a refusal.
  */
 export function refusedRequests(entries: readonly SessionEntry[], links: Pick<Links, 'answerOf'>): Map<number, number> {
   const finder = new RefusalFinder(links);
@@ -61,7 +61,7 @@ export class RefusalFinder {
 
 const NONE: readonly number[] = [];
 
-/** The inverse: reply → the request that it refused; of a batch, the first one. */
+/** Inverts the map: refusal → refused request. For a batch, the first request counts. */
 export function refusedBy(refusals: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...refusals].reverse().map(([request, reply]) => [reply, request]));
 }

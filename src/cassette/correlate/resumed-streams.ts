@@ -1,8 +1,8 @@
 import type { Frame } from '../../channel/frame.ts';
 
 /**
- * Conversations of HTTP streams: an exchange and the streams that resume it (`Last-Event-ID`) form one conversation. Concurrent clients may use equal ids
- * in different conversations.
+ * Conversations of HTTP streams: an exchange and the streams that resume it (`Last-Event-ID`) form one conversation.
+ * Concurrent clients may use equal ids in different conversations.
  */
 export class ResumedStreams {
   /** Stream → the stream that it resumes. */

@@ -4,7 +4,7 @@ import { isStream } from '../../protocol/method-rules.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './session-entries.ts';
 
-/** Index of the last entry with which each side ended something; -1: none. */
+/** Index of each side's last entry that closed a session or exchange. -1: no entry did. */
 type LastEnd = Record<Side, number>;
 
 /** Positions at which the two sides ended the session, or an exchange over HTTP. */
@@ -34,7 +34,10 @@ export class SessionEnds {
     return frame.stream !== undefined && (this.#streams.get(frame.stream)?.[side] ?? -1) > index;
   }
 
-  /** Reports whether the sender of a request ended the session before the other side did. Nothing then ends the wait of a live peer. */
+  /**
+   * Reports whether the sender of a request ended the session before the other side did. Nothing then ends the wait of
+   * a live peer.
+   */
   isEndedBySender(request: SessionEntry): boolean {
     const { index, from } = request;
     const own = this.#ends[from].find((end) => end > index);
@@ -42,7 +45,10 @@ export class SessionEnds {
     return own !== undefined && (other === undefined || own < other);
   }
 
-  /** Reports whether the sender of a request waits forever: without an answer, a cancellation or an end of the other side. */
+  /**
+   * Reports whether the sender of a request waits forever: without an answer, a cancellation or an end of the other
+   * side.
+   */
   isNeverAnswered(request: SessionEntry, links: Links): boolean {
     return isUnanswered(request, links) && !this.isAfter(request, otherSide(request.from));
   }

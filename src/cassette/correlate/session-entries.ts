@@ -27,13 +27,13 @@ export function isMessageEntry(entry: SessionEntry): entry is MessageEntry {
   return entry.json !== undefined;
 }
 
-/** Positions of the next entry and the next event. */
+/** Numbers of the next entry and event. */
 export interface Positions {
   entry: number;
   event: number;
 }
 
-/** The cassette as a flat list of single entries, in wire order. Of events that follow others, those are numbered on. */
+/** Returns the entries of events in wire order. `first` continues the numbering of earlier events. */
 export function entriesOf(events: readonly CassetteEvent[], first: Positions = { entry: 0, event: 0 }): SessionEntry[] {
   const entries: SessionEntry[] = [];
   const add = (entry: SessionEntry, { match }: CassetteEvent) => {

@@ -17,8 +17,9 @@ export interface UnplayableEntry {
 }
 
 /**
- * Yields the entries that no session can play: requests without an answer or end, responses and progress without a request, ids in use, requests after the
- * end. A recorder may have written them, because peers misbehave. In a hand-written file they are mistakes.
+ * Yields the entries that no session can play: requests without an answer or end, responses and progress without a
+ * request, ids in use, requests after the end. A recorder may have written them, because peers misbehave. In a
+ * hand-written file they are mistakes.
  */
 export function* unplayableEntries(entries: readonly SessionEntry[], links: Links): Generator<UnplayableEntry> {
   const context: Context = { entries, links, ends: new SessionEnds(entries) };
@@ -68,7 +69,10 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
   };
 }
 
-/** Returns the problem of a missing id. Ids are filled in only for a file without `recorder`, because a generated id might collide with a recorded one. */
+/**
+ * Returns the problem of a missing id. Ids are filled in only for a file without `recorder`, because a generated id
+ * might collide with a recorded one.
+ */
 function troubleWithoutId(entry: MessageEntry): Trouble | undefined {
   const { message } = entry;
   if (isNotification(message) && lacksJsonRpcVersion(entry) && !message.method.startsWith('notifications/'))
@@ -158,7 +162,7 @@ function afterEnd({ line }: SessionEntry): Trouble {
   };
 }
 
-/** Reports whether the server hears nothing more from the client after this entry. */
+/** Reports whether the client's input to the server ends with this entry. */
 function isEnd({ frame, from }: SessionEntry): boolean {
   return frame.kind === 'exit' || (frame.kind === 'close' && from === 'client' && frame.stream === undefined);
 }
@@ -193,7 +197,10 @@ class Ids {
     );
   }
 
-  /** Returns the requests with the id of a response: other side's requests before and after it, requests with another id type, and requests of its own side. */
+  /**
+   * Returns the requests with the id of a response: other side's requests before and after it, requests with another id
+   * type, and requests of its own side.
+   */
   namesakes({ index, from, json }: MessageEntry): Partial<Record<'before' | 'after' | 'alike' | 'own', SessionEntry>> {
     const id = scalarKeyAt(json, ['id'])!;
     const isSame = (entry: SessionEntry) => scalarKeyAt(entry.json!, ['id']) === id;

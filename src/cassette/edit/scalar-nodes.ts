@@ -8,7 +8,10 @@ export interface ScalarNode {
   isInFlow: boolean;
 }
 
-/** Returns the scalars of `node` in order, keys before values. Undefined entries are omitted values. An alias gives the scalars of its anchor. */
+/**
+ * Returns the scalars of `node` in order, keys before values. Undefined entries are omitted values. An alias gives the
+ * scalars of its anchor.
+ */
 export function scalarNodesOf(node: Node | null, document: Document): (ScalarNode | undefined)[] {
   const { isAlias, isMap, isSeq, isScalar } = yamlPackage();
   const leaves: (ScalarNode | undefined)[] = [];

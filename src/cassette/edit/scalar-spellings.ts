@@ -2,8 +2,8 @@ import { inlineScalar, scalar, singleQuoted } from '../write/yaml-scalar.ts';
 import type { ScalarNode } from './scalar-nodes.ts';
 
 /**
- * Returns spellings of `text` to replace `source`, the best first: a block stays a block and quotes stay quotes if they can hold the text. The last
- * spelling, in double quotes, can hold any text.
+ * Returns spellings of `text` to replace `source`, the best first: a block stays a block and quotes stay quotes if they
+ * can hold the text. The last spelling, in double quotes, can hold any text.
  */
 export function scalarSpellings(text: string, source: string, { scalar: { type }, isInFlow }: ScalarNode): string[] {
   const quoted = JSON.stringify(text);
@@ -20,7 +20,7 @@ export function scalarSpellings(text: string, source: string, { scalar: { type }
 /** Block indentation of the cassette writer. */
 const INDENT = 2;
 
-/** Returns the column of the first line that is not blank. */
+/** Returns the column of a block's first line that is not blank. */
 function indentOf(source: string): number {
   return /\n( *)[^ \n]/.exec(source)?.[1]?.length ?? INDENT;
 }

@@ -5,32 +5,33 @@ import { cannotOpen } from './load-cassette.ts';
 
 const PIECE_BYTES = 64 * 1024;
 const LF = 0x0a;
-/** Bytes that are compared to tell whether the file is still the one that was read. */
+/** Number of bytes before the read position that identify the file: if they differ, the file was replaced. */
 const COMPARED_BYTES = 64;
 const NOTHING: Buffer = Buffer.alloc(0);
-/** What the next event will begin with. */
+/** Dash of the next event, which completes the previous event. */
 const DASH: Buffer = Buffer.from('- ');
 
 /**
- * Reader of a cassette that is still being recorded. Each `read` returns the new events.
- * Only the dash of the next event completes an event. If the file ends with a line break, the reader assumes that dash, and skips the real one later.
+ * Reader of a cassette that is still being recorded. Each `read` returns the new events. Only the dash of the next
+ * event completes an event. If the file ends with a line break, the reader assumes that dash, and skips the real one
+ * later.
  */
 export class CassetteFollower {
-  /** How often another file had taken the place of this one, or this one was cut. */
+  /** Number of times that the file was replaced or truncated. */
   replacements = 0;
-  /** How often the last event that was returned had not been written whole. The next `read` returned it again. */
+  /** Number of returned events that turned out to be incomplete. The next `read` returns them again. */
   corrections = 0;
-  /** Whether the last `read` left something, as it was to read only so much. */
+  /** Whether the last `read` stopped at its byte limit. */
   hasMore = false;
   readonly #file: string;
   #parser: CassetteParser;
-  /** Inode of the file. A replacement with the same name has another inode. */
+  /** Inode of the file. Replacing the file changes the inode. */
   #inode = -1;
   #position = 0;
-  /** The last bytes that were read. */
+  /** Last bytes before the read position. */
   #tail = NOTHING;
   #isDashGiven = false;
-  /** How many events came from the dash that was given. */
+  /** Number of events completed by the assumed dash. */
   #given = 0;
   #endsLine = false;
   /** Number of already returned events, which a restart skips. */
@@ -42,12 +43,12 @@ export class CassetteFollower {
     this.#parser = new CassetteParser(file);
   }
 
-  /** Undefined: not all of it has been read. */
+  /** Undefined: the header is incomplete. */
   get header(): Header | undefined {
     return this.#parser.header;
   }
 
-  /** Why the recording has ended. Undefined: it has not. */
+  /** Reason for the end of the recording. Undefined: the recording continues. */
   get end(): string | undefined {
     return this.#parser.end;
   }
@@ -58,10 +59,9 @@ export class CassetteFollower {
   }
 
   /**
-   * Returns the events that are new since the last call, or those in the next `bytesMax` bytes, about. They are added to `events`,
-   * which has those before the error where one is thrown. Another file in the place of this one, or one that was cut, is read from
-   * its beginning.
-   * @throws McpRecordError as `loadCassette`
+   * Returns the new events since the last call, reading about `bytesMax` bytes. Appends them to `events`, which also
+   * keeps the events before an error. A replaced or truncated file is read from its beginning.
+   * @throws McpRecordError those of `loadCassette`
    */
   read(bytesMax: number = Number.POSITIVE_INFINITY, events: CassetteEvent[] = []): CassetteEvent[] {
     const handle = this.#open();
@@ -103,7 +103,7 @@ export class CassetteFollower {
     return piece.subarray(0, readSync(handle, piece, 0, PIECE_BYTES, this.#position));
   }
 
-  /** The bytes before a position, a few. */
+  /** Returns up to `COMPARED_BYTES` bytes before a position. */
   #before(handle: number, position: number): Buffer {
     const bytes = Buffer.alloc(Math.min(COMPARED_BYTES, position));
     return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, position - bytes.length));
@@ -114,7 +114,7 @@ export class CassetteFollower {
     if (!this.#isDashGiven) return this.#push(piece, events);
     this.#isDashGiven = false;
     if (piece.subarray(0, DASH.length).equals(DASH)) return this.#push(piece.subarray(DASH.length), events);
-    // The line break was one within an event: what was taken for its end is read again.
+    // The line break was inside an event. The event that it seemed to complete is read again.
     this.corrections += this.#given;
     this.#restart(this.#returned - this.#given);
   }
@@ -126,7 +126,7 @@ export class CassetteFollower {
       this.#push(DASH, events);
       this.#given = this.#returned - before;
     } catch {
-      // The line break is one within an event, whose rest has not been written.
+      // The line break is inside an incomplete event.
       this.#restart(before);
     }
   }

@@ -11,7 +11,7 @@ import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
 
-/** Fields of an event, with its offset in the source and its line in the file. */
+/** Fields of an event, with its source, line number in the file, and offset in the source. */
 export interface ItemFields {
   fields: ParsedField[];
   source: SourceText;
@@ -21,9 +21,11 @@ export interface ItemFields {
 
 const NO_EVENTS = 'it has no list of "events:"';
 
-/** Parser of a cassette, event by event, from bytes in pieces of any size. Call `push` for each piece, then `finish`. */
+/**
+ * Parser of a cassette, event by event, from bytes in pieces of any size. Call `push` for each piece, then `finish`.
+ */
 export class CassetteParser {
-  /** Undefined: it is not complete yet. */
+  /** Undefined: the header is incomplete. */
   header: Header | undefined;
   end: string | undefined;
   readonly warnings: string[] = [];
@@ -139,7 +141,10 @@ export class CassetteParser {
     return this.#sourceOf(this.#splitter.rest());
   }
 
-  /** Handles the end of a text without events: a recorder killed at once leaves a header only. Any other text is not a cassette, or has a foreign layout. */
+  /**
+   * Handles the end of a text without events: a recorder killed at once leaves a header only. Any other text is not a
+   * cassette, or has a foreign layout.
+   */
   #finishWithoutEvents(all: SourceText): void {
     if (all.text.trim() === '') throw empty(this.#file);
     if (!isTornHeader(all.text)) throw notACassette({ source: all, at: 0 }, NO_EVENTS);

@@ -1,6 +1,6 @@
 /**
- * Detector of duplicate keys in the open mappings, innermost last. Small mappings compare keys, which is faster than hashing; nearly all mappings are
- * small.
+ * Detector of duplicate keys in the open mappings, innermost last. Small mappings compare keys, which is faster than
+ * hashing; nearly all mappings are small.
  */
 export class DuplicateKeys {
   /** Keys of the open mappings: the first `#count` items. Later items are left from closed mappings. */

@@ -9,8 +9,8 @@ const NEXT_EVENT: Buffer = Buffer.from('\n- ');
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Splitter of a cassette into the header and events, from UTF-8 in pieces of any size. It splits only at `- ` at the start of a line, which never occurs
- * inside an event. It holds at most one event besides the current piece.
+ * Splitter of a cassette into the header and events, from UTF-8 in pieces of any size. It splits only at `- ` at the
+ * start of a line, which never occurs inside an event. It holds at most one event besides the current piece.
  */
 export class EventSplitter {
   /** Text before `events:`. Undefined: that line or the first dash has not arrived. */

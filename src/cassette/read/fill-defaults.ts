@@ -4,8 +4,9 @@ import type { CassetteEvent } from '../cassette.ts';
 import { prependMembers } from '../correlate/missing-json-rpc-version.ts';
 
 /**
- * Adds the members that a hand-written cassette may omit: `jsonrpc` and ids. A message whose method does not begin with `notifications/` is a request. A
- * result or error without an id answers the other side's oldest unanswered request with a generated id.
+ * Adds the members that a hand-written cassette may omit: `jsonrpc` and ids. A message whose method does not begin with
+ * `notifications/` is a request. A result or error without an id answers the other side's oldest unanswered request
+ * with a generated id.
  */
 export function fillDefaults(events: readonly CassetteEvent[]): CassetteEvent[] {
   const waiting: Record<Side, number[]> = { client: [], server: [] };

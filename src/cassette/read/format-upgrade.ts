@@ -1,6 +1,6 @@
 import type { ParsedField } from './parsed-field.ts';
 
-/** Conversion of a cassette's fields from one format to the next, in memory. */
+/** Conversion of fields from one cassette format to the next, in memory. */
 export interface Step {
   /** Format number that this step reads: 1 for `mcp-record/1`. It returns the next one. */
   from: number;

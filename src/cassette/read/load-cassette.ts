@@ -9,7 +9,10 @@ import { countBreaks, type SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/parse-document.ts';
 
-/** Maximum size of a cassette that is loaded as a whole, close to the longest JavaScript string. Longer ones are streamed. */
+/**
+ * Maximum size of a cassette that is loaded as a whole, close to the longest JavaScript string. Longer ones are
+ * streamed.
+ */
 export const CASSETTE_BYTES_MAX: number = 500 * 1024 * 1024;
 
 /** Number of bytes between progress reports. */
@@ -26,8 +29,8 @@ interface Reading {
 
 /**
  * Loads a complete cassette.
- * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE, and those of
- * `parseCassette`
+ * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE,
+ * CASSETTE_TOO_LARGE, and those of `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
   return read(readCassette(file), { file, steps: STEPS, onRead });
@@ -48,8 +51,8 @@ export function pathOf(source: CassetteSource): string {
 
 /**
  * Parses the text of a cassette. Messages use `file` as its name.
- * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER, CASSETTE_BAD_EVENT, CASSETTE_MERGE_CONFLICT,
- * CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
+ * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER,
+ * CASSETTE_BAD_EVENT, CASSETTE_MERGE_CONFLICT, CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
  */
 export function parseCassette(source: Uint8Array | string, file: string, steps: readonly Step[] = STEPS): Cassette {
   return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
@@ -68,7 +71,8 @@ function read(bytes: Uint8Array, reading: Reading): Cassette {
 
 /**
  * Reads the bytes of a cassette, after checking its size.
- * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE, CASSETTE_TOO_LARGE
+ * @throws McpRecordError CASSETTE_NOT_FOUND, CASSETTE_IS_DIRECTORY, CASSETTE_NOT_A_FILE, CASSETTE_UNREADABLE,
+ * CASSETTE_TOO_LARGE
  */
 export function readCassette(file: string): Uint8Array {
   try {
@@ -85,7 +89,7 @@ function checkSize(file: string, bytes: number): void {
   throw tooLarge(file, why, 'Read it with streamCassette.');
 }
 
-/** Returns the error for a file that cannot be opened. */
+/** Returns the error for an unreadable file. */
 export function cannotOpen(file: string, error: unknown): McpRecordError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(file);

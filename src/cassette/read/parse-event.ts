@@ -142,7 +142,7 @@ function said(field: ParsedField, source: SourceText, line: Line): Frame {
   return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
-/** Parses bytes as a line. They may be UTF-8 after all, if the line was too long to be held during recording. */
+/** Parses bytes as a line. The recorder writes a line beyond its memory limit as bytes, even if the line is UTF-8. */
 function bytes(field: ParsedField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
   return classifyLine({ kind: 'line', ...line, data: utf8(data) ?? data });

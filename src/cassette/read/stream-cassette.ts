@@ -37,8 +37,8 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Streams a cassette from bytes in pieces of any size. A hand-written cassette, or one with a foreign layout, is small: it is loaded from `file` as a
- * whole.
+ * Streams a cassette from bytes in pieces of any size. A hand-written cassette, or one with a foreign layout, is small:
+ * it is loaded from `file` as a whole.
  */
 export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
   const walk = new CassetteParser(file);

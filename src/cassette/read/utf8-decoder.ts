@@ -12,8 +12,8 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
 
 /**
- * Normalizer of UTF-8 in pieces of any size: complete characters, no byte order mark, and LF for every line break. Nearly all pieces have this form and
- * pass uncopied.
+ * Normalizer of UTF-8 in pieces of any size: complete characters, no byte order mark, and LF for every line break.
+ * Nearly all pieces have this form and pass uncopied.
  */
 export class Utf8Decoder {
   /** Trailing CR, or the beginning of a character. */

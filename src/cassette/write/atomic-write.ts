@@ -71,8 +71,8 @@ export interface RenameParts {
 }
 
 /**
- * Renames a file, and replaces an existing one. Windows refuses this while another program has that file open, so it is retried for a second. Throws file
- * system errors.
+ * Renames a file, and replaces an existing one. Windows refuses this while another program has that file open, so it is
+ * retried for a second. Throws file system errors.
  */
 export function renameFile(
   from: string,

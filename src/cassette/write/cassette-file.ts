@@ -5,7 +5,10 @@ import { numberedName } from './cassette-names.ts';
 
 /** Number of pending bytes that triggers a write. */
 const BUFFER_BYTES = 64 * 1024;
-/** Size of the encoding buffer that all cassettes share, because each write is synchronous. Larger writes cost less per byte. */
+/**
+ * Size of the encoding buffer that all cassettes share, because each write is synchronous. Larger writes cost less per
+ * byte.
+ */
 const SHARED_BYTES = 4 * BUFFER_BYTES;
 let shared: Buffer | undefined;
 /** Size of a buffer for gathered bytes: space for one event beyond the write threshold. */
@@ -19,7 +22,10 @@ const encoder = new TextEncoder();
 
 /** Value that writes itself as bytes. */
 export interface Bytes {
-  /** Writes itself to `buffer` from `at` on. Returns the end offset. -1: writing is impossible, or the buffer is too small. */
+  /**
+   * Writes itself to `buffer` from `at` on. Returns the end offset. -1: writing is impossible, or the buffer is too
+   * small.
+   */
   write(buffer: Uint8Array, at: number): number;
 }
 
@@ -32,8 +38,9 @@ const NAMES_TRIED = 8;
 const AT_END = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
- * Cassette file being written. Added text is held in memory until `flush` writes it in one call. An existing file is never opened: the next free name is
- * taken. Between writes the file may be parked, so that it needs no descriptor. Every method throws file system errors.
+ * Cassette file being written. Added text is held in memory until `flush` writes it in one call. An existing file is
+ * never opened: the next free name is taken. Between writes the file may be parked, so that it needs no descriptor.
+ * Every method throws file system errors.
  */
 export class CassetteFile {
   #path: string;
@@ -188,7 +195,10 @@ function writeAll(fd: number, bytes: Uint8Array, length: number): void {
   for (let from = 0; from < length; ) from += writeSync(fd, bytes, from, length - from);
 }
 
-/** Creates the first free file among the names derived from `path`. Creation is exclusive, so no other process can take it. */
+/**
+ * Creates the first free file among the names derived from `path`. Creation is exclusive, so no other process can take
+ * it.
+ */
 function createNext(path: string): [path: string, fd: number] {
   for (let n = 1; ; n = n < NAMES_TRIED ? n + 1 : nextFree(path, n)) {
     const name = numberedName(path, n);
@@ -201,7 +211,10 @@ function createNext(path: string): [path: string, fd: number] {
   }
 }
 
-/** Returns the number of a free name after a taken one, by binary search. Ten thousand sessions do not try each other's names one by one. */
+/**
+ * Returns the number of a free name after a taken one, by binary search. Ten thousand sessions do not try each other's
+ * names one by one.
+ */
 function nextFree(path: string, taken: number): number {
   const isTaken = (n: number) => existsSync(numberedName(path, n));
   let [low, high] = [taken, taken * 2];

@@ -41,7 +41,10 @@ export function sessionName({ command, date, pid }: SessionName): string {
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** Returns a name that is valid for a file or folder on every system. Windows reserves device names and removes trailing dots. */
+/**
+ * Returns a name that is valid for a file or folder on every system. Windows reserves device names and removes trailing
+ * dots.
+ */
 export function portableName(name: string): string {
   return name.replace(DEVICE, '$&-').replace(/\.+$/, '');
 }

@@ -35,8 +35,9 @@ export interface FastBlockLiteral {
 }
 
 /**
- * Converts the JSON string at `start` to the literal block that `scalar` writes for a key or dash at `column`, in a third of the time. Undefined: the
- * string needs another form, or contains more than printable ASCII and the usual escapes.
+ * Converts the JSON string at `start` to the literal block that `scalar` writes for a key or dash at `column`, in a
+ * third of the time. Undefined: the string needs another form, or contains more than printable ASCII and the usual
+ * escapes.
  */
 export function fastBlockLiteral(json: string, start: number, column: number): FastBlockLiteral | undefined {
   const block = new Block(column + 2);
@@ -55,7 +56,7 @@ export function fastBlockLiteral(json: string, start: number, column: number): F
 
 /** Literal block under construction. */
 class Block {
-  /** Whether it has a line break so far. */
+  /** Whether a line break was written. */
   hasLines = false;
   readonly #indentation: number;
   #text = '';
@@ -69,8 +70,8 @@ class Block {
   }
 
   /**
-   * Takes the first `length` bytes of the source. Returns the offset where it stopped: at the closing quote, or before an incomplete escape. -1: a byte
-   * does not fit a literal block.
+   * Takes the first `length` bytes of the source. Returns the offset where it stopped: at the closing quote, or before
+   * an incomplete escape. -1: a byte does not fit a literal block.
    */
   take(length: number): number {
     let to = 1;

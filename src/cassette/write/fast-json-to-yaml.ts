@@ -45,8 +45,9 @@ const BRACE_END = 0x7d;
 const WORDS: readonly Uint8Array[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
 /**
- * Converter of JSON to block YAML, from bytes to bytes. For usual messages it gives the result of `jsonToYaml` at a fraction of the cost. It rejects rare
- * content: anything but printable ASCII, escapes, `%` and `@`, exponents, long strings, deep nesting.
+ * Converter of JSON to block YAML, from bytes to bytes. For usual messages it gives the result of `jsonToYaml` at a
+ * fraction of the cost. It rejects rare content: anything but printable ASCII, escapes, `%` and `@`, exponents, long
+ * strings, deep nesting.
  */
 export class FastJsonToYaml {
   /** Offset of the newline after the converted line. */
@@ -61,8 +62,9 @@ export class FastJsonToYaml {
   #keyCount = 0;
 
   /**
-   * Converts the object or list at `start` of `json` to YAML, as the value of a key at `column`. It is written to `yaml` from `to` on. Returns the end
-   * offset. -1: the slow path has to convert it, or the buffer is too small. `json` ends with a newline.
+   * Converts the object or list at `start` of `json` to YAML, as the value of a key at `column`. It is written to
+   * `yaml` from `to` on. Returns the end offset. -1: the slow path has to convert it, or the buffer is too small.
+   * `json` ends with a newline.
    */
   write(json: Uint8Array, start: number, yaml: Uint8Array, to: number, column: number): number {
     this.#json = json;
@@ -248,7 +250,10 @@ const plainJson = new FastJsonToYaml();
 let bytes: Uint8Array | undefined;
 let written: Buffer | undefined;
 
-/** Converts a text by encoding it as bytes, in half the time of the slow path. Undefined: the slow path has to convert it. */
+/**
+ * Converts a text by encoding it as bytes, in half the time of the slow path. Undefined: the slow path has to convert
+ * it.
+ */
 export function fastJsonToYaml(text: string, column: number): string | undefined {
   if (text.length > TEXT_LENGTH_MAX || text.includes('\\')) return undefined;
   bytes ??= new Uint8Array(TEXT_LENGTH_MAX + 1);

@@ -15,8 +15,8 @@ import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.t
 import { inlineScalar, scalar, singleQuoted } from './yaml-scalar.ts';
 
 /**
- * Separator that completes an event: the dash of the next one. Every piece of a cassette's text except the last ends with it. In a file without `end`,
- * text after the last dash is incomplete.
+ * Separator that completes an event: the dash of the next one. It ends each piece of a cassette's text, except the
+ * last. In a file without `end`, text after the last dash is incomplete.
  */
 export const COMMIT = '\n- ';
 
@@ -64,7 +64,10 @@ export function eventLines(frame: Frame): string[] {
   return `- ${eventText(frame).slice(0, -COMMIT.length)}`.split('\n');
 }
 
-/** Returns the beginning of a base64 event, for a line too long to be held. Its pieces follow, then {@link bytesClosing}. */
+/**
+ * Returns the beginning of a base64 event, for a line too long to be held. Its pieces follow, then {@link
+ * bytesClosing}.
+ */
 export function bytesOpening(from: Side, on: OutputStream): string {
   return `${on === 'stderr' ? 'stderr' : from}Bytes: "`;
 }
@@ -132,7 +135,7 @@ function httpSiblings(frame: Frame): string {
   return text;
 }
 
-/** What stands beside a message that came as an event of a stream, with these fields of its own. */
+/** Returns the sibling keys of a message in an event stream, with the fields of its SSE event. */
 export function eventSiblings(stream: number, fields: SseFields = {}): string {
   return bodySiblings(stream) + sibling('sse', mapping(fields));
 }

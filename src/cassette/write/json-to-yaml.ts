@@ -10,9 +10,10 @@ import { inlineScalar, scalar } from './yaml-scalar.ts';
 export const KEY_LENGTH_MAX = 512;
 
 /**
- * Converts a JSON object or array to block YAML, as the value of a key at `column`, without a final line break. Number lexemes and the order of keys stay
- * unchanged. Undefined: the text has to be kept as a line. It is not strict JSON, or not an object or array, or contains a construct on which YAML readers
- * disagree: a duplicate key, a lone surrogate, a key over {@link KEY_LENGTH_MAX}, or more than {@link JSON_DEPTH_MAX} levels.
+ * Converts a JSON object or array to block YAML, as the value of a key at `column`, without a final line break. Number
+ * lexemes and the order of keys stay unchanged. Undefined: the text has to be kept as a line. It is not strict JSON, or
+ * not an object or array, or contains a construct on which YAML readers disagree: a duplicate key, a lone surrogate, a
+ * key over {@link KEY_LENGTH_MAX}, or more than {@link JSON_DEPTH_MAX} levels.
  */
 export function jsonToYaml(text: string, column: number): string | undefined {
   const plain = fastJsonToYaml(text, column);
@@ -240,7 +241,10 @@ class Transcoder {
     return true;
   }
 
-  /** Returns the scalar of a token without escapes, like `inlineScalar` but faster. `content` is the text between its quotes. */
+  /**
+   * Returns the scalar of a token without escapes, like `inlineScalar` but faster. `content` is the text between its
+   * quotes.
+   */
   #unescapedScalar(start: number, content: string): string {
     const traits = this.#traits;
     if (traits & WIDE) return inlineScalar(content);

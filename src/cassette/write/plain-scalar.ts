@@ -1,6 +1,6 @@
 /**
- * Reports whether a text may be written without quotes: every YAML 1.1 and 1.2 reader must read the same string. The cassette writer and the fast reader
- * share this rule. The reader also accepts the plain scalars of older cassettes.
+ * Reports whether a text may be written without quotes: every YAML 1.1 and 1.2 reader must read the same string. The
+ * cassette writer and the fast reader share this rule. The reader also accepts the plain scalars of older cassettes.
  */
 export function isPlain(text: string): boolean {
   return (
@@ -13,10 +13,16 @@ export function isPlain(text: string): boolean {
   );
 }
 
-/** First characters of a plain scalar: letters, some ASCII signs, and characters beyond ASCII. No digit, sign, dot, indicator or white space. */
+/**
+ * First characters of a plain scalar: letters, some ASCII signs, and characters beyond ASCII. No digit, sign, dot,
+ * indicator or white space.
+ */
 const OPENING = /^(?!\s)[A-Za-z_/$(\u00a1-\uffff]/;
 
-/** Reports whether a text has a trailing colon, which makes it a key, or trailing white space, which is lost or invisible. */
+/**
+ * Reports whether a text has a trailing colon, which makes it a key, or trailing white space, which is lost or
+ * invisible.
+ */
 function endsLikeNothingPlain(text: string): boolean {
   return /[\s:]/.test(text.charAt(text.length - 1));
 }
@@ -53,8 +59,8 @@ function mayOpenExponent(first: number, second: number): boolean {
 }
 
 /**
- * Reports whether ASCII bytes may be written without quotes, like `isPlain`. They come from a JSON string without escapes, and their first byte may open a
- * plain scalar. `marks`: whether they contain a colon or a hash.
+ * Reports whether ASCII bytes may be written without quotes, like `isPlain`. They come from a JSON string without
+ * escapes, and their first byte may open a plain scalar. `marks`: whether they contain a colon or a hash.
  */
 export function isPlainAscii(bytes: Uint8Array, start: number, end: number, marks: boolean): boolean {
   if (bytes[end - 1] === SPACE || (marks && hasMark(bytes, start, end))) return false;
@@ -72,7 +78,7 @@ const NINE = 0x39;
 const COLON = 0x3a;
 const LETTER_E = 0x65;
 
-/** Reports whether the bytes have a colon before a blank or the end, or a hash after a blank. */
+/** Reports whether the bytes contain a colon before a blank or the end, or a hash after a blank. */
 function hasMark(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const c = bytes[i];
@@ -91,7 +97,9 @@ function isExponent(bytes: Uint8Array, start: number, end: number): boolean {
   return i === end && i > digits;
 }
 
-/** Returns a code of up to five characters, six bits each. Letters of either case share a code with no other character. */
+/**
+ * Returns a code of up to five characters, six bits each. Letters of either case share a code with no other character.
+ */
 function codeOf(bytes: Uint8Array, start: number, end: number): number {
   let code = 0;
   for (let i = start; i < end; i++) code = (code << 6) | (bytes[i]! & 31) | ((bytes[i]! & 64) >> 1);
@@ -107,7 +115,10 @@ export function isHidden(text: string): boolean {
   return HIDDEN.test(text) || !text.isWellFormed();
 }
 
-/** Reports whether a text has a character that YAML forbids unescaped, or that some reader takes for a line break. Tab and LF are allowed. */
+/**
+ * Reports whether a text has a character that YAML forbids unescaped, or that some reader takes for a line break. Tab
+ * and LF are allowed.
+ */
 export function isUnprintable(text: string): boolean {
   return UNPRINTABLE.test(text) || !text.isWellFormed();
 }

@@ -1,12 +1,18 @@
 import { isHidden, isPlain, isUnprintable } from './plain-scalar.ts';
 
-/** Returns `text` as a single-line YAML scalar: plain, single-quoted or double-quoted, whichever is exact and most readable. */
+/**
+ * Returns `text` as a single-line YAML scalar: plain, single-quoted or double-quoted, whichever is exact and most
+ * readable.
+ */
 export function inlineScalar(text: string): string {
   if (isPlain(text)) return text;
   return /["\\]/.test(text) && !isHidden(text) ? singleQuoted(text) : doubleQuoted(JSON.stringify(text));
 }
 
-/** Returns `text` as the value of a key or dash at `column`: a literal block if it has several lines, otherwise a single line. */
+/**
+ * Returns `text` as the value of a key or dash at `column`: a literal block if it has several lines, otherwise a single
+ * line.
+ */
 export function scalar(text: string, column: number): string {
   return isTidy(text) ? literalBlock(text, column) : inlineScalar(text);
 }

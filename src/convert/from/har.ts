@@ -27,8 +27,8 @@ const OK = 200;
 const ACCEPTED = 202;
 
 /**
- * Reads a HAR 1.2 log of a browser or proxy: the JSON-RPC messages posted to one URL, and their responses. Headers are dropped, because they contain
- * credentials.
+ * Reads a HAR 1.2 log of a browser or proxy: the JSON-RPC messages posted to one URL, and their responses. Headers are
+ * dropped, because they contain credentials.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromHar(input: Input): ConvertedSession {

@@ -6,7 +6,8 @@ import { memberOf, type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 const VERSION_MAX = 2;
 
 /**
- * Reads a cassette of mcp-cassette (npm), versions 1 and 2: a header, then one line per `frame`, `raw` line, or stream of `chunks`.
+ * Reads a cassette of mcp-cassette (npm), versions 1 and 2: a header, then one line per `frame`, `raw` line, or stream
+ * of `chunks`.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromMcpCassette(input: Input): ConvertedSession {

@@ -1,6 +1,6 @@
 /**
- * Restores UTF-8 text that was decoded as Windows-1252: `â€“` becomes `–`. Other text stays unchanged. Chromium stores event streams this way in a HAR,
- * unless their type names a charset.
+ * Restores UTF-8 text that was decoded as Windows-1252: `â€“` becomes `–`. Other text stays unchanged. Chromium stores
+ * event streams this way in a HAR, unless their type names a charset.
  */
 export function misreadUtf8(text: string): string {
   const bytes = new Uint8Array(text.length);

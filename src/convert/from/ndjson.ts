@@ -16,8 +16,8 @@ const KINDS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Reads NDJSON: one JSON-RPC message per line, bare or in the form that `convert` writes: `{"at":12,"from":"client","message":{…}}`. The sender of a bare
- * message is inferred from the protocol.
+ * Reads NDJSON: one JSON-RPC message per line, bare or in the form that `convert` writes:
+ * `{"at":12,"from":"client","message":{…}}`. The sender of a bare message is inferred from the protocol.
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromNdjson(input: Input): ConvertedSession {

@@ -2,7 +2,10 @@ import { FORMAT } from '../../cassette/cassette.ts';
 import { cassetteText as textOf } from '../../cassette/write/cassette-text.ts';
 import type { ConvertedSession } from '../converted-session.ts';
 
-/** Formats a session as a cassette, with delays in whole milliseconds. `recorder` is the name and version of this program. */
+/**
+ * Formats a session as a cassette, with delays in whole milliseconds. `recorder` is the name and version of this
+ * program.
+ */
 export function cassetteText({ header, frames }: ConvertedSession, recorder: string): string {
   const start = frames[0]?.at ?? 0;
   const events = frames.map((frame) => ({ frame: { ...frame, at: Math.round(frame.at - start) } }));

@@ -17,8 +17,9 @@ const NO_DATE = '1970-01-01T00:00:00Z';
 const [OK, ACCEPTED] = [200, 202];
 
 /**
- * Formats a session as HAR 1.2, for developer tools. A cassette over HTTP gives an entry per exchange; a stdio cassette gives one per client message, with
- * its answer and progress. Frames outside of exchanges are omitted. `creator` is the name and version of this program.
+ * Formats a session as HAR 1.2, for developer tools. A cassette over HTTP gives an entry per exchange; a stdio cassette
+ * gives one per client message, with its answer and progress. Frames outside of exchanges are omitted. `creator` is the
+ * name and version of this program.
  */
 export function har({ header, events }: Cassette, creator: { name: string; version: string }): string {
   const entries = entriesOf(events);

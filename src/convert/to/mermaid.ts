@@ -10,8 +10,8 @@ const ARROWS_MAX = 400;
 const LABEL_MAX = 80;
 
 /**
- * Formats a session as a Mermaid sequence diagram, which pull requests render: calls, answers, errors, notifications, and the end. A long session is drawn
- * up to {@link ARROWS_MAX} arrows, followed by the number of omitted ones.
+ * Formats a session as a Mermaid sequence diagram, which pull requests render: calls, answers, errors, notifications,
+ * and the end. A long session is drawn up to {@link ARROWS_MAX} arrows, followed by the number of omitted ones.
  */
 export function mermaid({ events }: Cassette): string {
   const entries = entriesOf(events);

@@ -15,16 +15,17 @@ export interface CutOptions {
 export interface CutCassette {
   text: string;
   /**
-   * Counts of events. `alsoKept`: kept though not selected, because a kept event depends on them or caused them. `alsoDropped`: removed by `drop` though not
-   * selected, because they depend on a removed event.
+   * Counts of events. `alsoKept`: kept though not selected, because a kept event depends on them or caused them.
+   * `alsoDropped`: removed by `drop` though not selected, because they depend on a removed event.
    */
   counts: { all: number; kept: number; alsoKept: number; alsoDropped: number };
   warnings: readonly string[];
 }
 
 /**
- * Keeps the selected events of a cassette with all events they depend on: the rest of their calls, their HTTP exchanges, the handshake and the end of their
- * session. Lines of kept events keep their bytes; only `after` may change after a removed event.
+ * Keeps the selected events of a cassette with all events they depend on: the rest of their calls, their HTTP
+ * exchanges, the handshake and the end of their session. Lines of kept events keep their bytes; only `after` may change
+ * after a removed event.
  * @throws McpRecordError as `parseCassette`; USAGE_… as `selectedEvents`; CASSETTE_NOT_EDITED
  */
 export function cutCassette(text: string, file: string, { selection, drop = false }: CutOptions): CutCassette {

@@ -165,7 +165,7 @@ function eventsOfSessions(
   return new Set(sections.of.flatMap((session, event) => (sessions.includes(session + 1) ? [event] : [])));
 }
 
-/** Returns the error for a cut that keeps nothing, or everything. */
+/** Returns the error for a cut that keeps no event or every event. */
 export function nothingSelected(file: string, why: string, next: string): McpRecordError {
   return new McpRecordError({ code: 'USAGE_NOTHING_SELECTED', what: `Cannot cut ${file}`, why, next });
 }

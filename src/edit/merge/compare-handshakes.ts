@@ -3,7 +3,7 @@ import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.
 import { META, metaOf } from '../../protocol/meta.ts';
 import type { EventLinks } from '../event-links.ts';
 
-/** The introduction of both sides of a session. */
+/** Handshake of a session: the introductions of both sides. */
 export interface Handshake {
   /** Negotiated revision, or the revision stated in requests (2026-07-28). */
   revision?: unknown;
@@ -51,7 +51,10 @@ export function handshakeOf({ entries, links }: EventLinks): Handshake {
   return { isInitialized: false };
 }
 
-/** Returns the description of the first difference between two handshakes, or `undefined`. Statements missing in one of them are ignored. */
+/**
+ * Returns the description of the first difference between two handshakes, or `undefined`. Statements missing in one of
+ * them are ignored.
+ */
 export function handshakeMismatch({ said: one = {} }: Handshake, { said: other = {} }: Handshake): string | undefined {
   const names = Object.keys(one).filter((name) => name in other);
   return names.find((name) => !isDeepStrictEqual(one[name], other[name]));

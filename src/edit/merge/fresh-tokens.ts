@@ -67,7 +67,7 @@ export class FreshTokens {
       for (const entry of links.links.progressBy.get(index) ?? [])
         change({ entry, path: ['params', 'progressToken'] }, freshToken);
     }
-    // Noted at the end, because a cassette may reuse its own ids.
+    // Noted last, because a cassette may use the same id several times.
     for (const { used, token } of ofThis) used.add(token);
     return changes;
   }

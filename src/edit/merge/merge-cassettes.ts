@@ -33,8 +33,9 @@ interface Origin extends JoinedCassette {
 }
 
 /**
- * Concatenates the events of cassettes. Over stdio, and from 2026-07-28 on, they become one session: the handshake is kept once, and only the last cassette
- * ends the session. Other HTTP sessions stay separate. Lines keep their bytes, except for ids, progress tokens and streams already in use.
+ * Concatenates the events of cassettes. Over stdio, and from 2026-07-28 on, they become one session: the handshake is
+ * kept once, and only the last cassette ends the session. Other HTTP sessions stay separate. Lines keep their bytes,
+ * except for ids, progress tokens and streams already in use.
  * @throws McpRecordError as `parseCassette`; USAGE_CANNOT_MERGE, CASSETTE_NOT_EDITED
  */
 export function mergeCassettes(inputs: readonly CassetteText[], out: string): MergedCassette {

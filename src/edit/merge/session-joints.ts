@@ -13,7 +13,10 @@ export interface JoinedCassette {
   sections: SessionSections;
 }
 
-/** Returns the events of `later` that repeat the start of `first`: the handshake, and equal server messages that followed from it. */
+/**
+ * Returns the events of `later` that repeat the start of `first`: the handshake, and equal server messages that
+ * followed from it.
+ */
 export function repeatedOpening(first: JoinedCassette, later: JoinedCassette): Set<number> {
   const hasOpening = first.sections.handshakes[0]!.size > 0;
   const [handshake, framing] = [later.sections.handshakes[0]!, later.sections.frames[0]!];
@@ -32,7 +35,7 @@ export function repeatedOpening(first: JoinedCassette, later: JoinedCassette): S
     known.set(key, left - 1);
     repeated.add(event);
   }
-  // Events are removed only together with their dependencies, such as a question with its answer.
+  // Events are removed only together with their dependencies: a request with its response.
   const isWhole = (event: number) =>
     [...closureOf(later.links.needs, [event])].every((other) => repeated.has(other) || handshake.has(other));
   return new Set([...repeated].filter(isWhole));
@@ -69,7 +72,10 @@ interface SessionEnd {
   byClient: ReadonlySet<number>;
 }
 
-/** Returns the end of a session: its last close, signal and exit events, and the server's resulting lines on standard error. */
+/**
+ * Returns the end of a session: its last close, signal and exit events, and the server's resulting lines on standard
+ * error.
+ */
 function endsOf({ lines, links }: JoinedCassette): SessionEnd {
   const { events } = lines.editable.cassette;
   const spoken = links.entries.findLast(({ from, message }) => from === 'client' && message !== undefined)?.event ?? -1;

@@ -17,7 +17,7 @@ export interface Head {
 
 export interface ClientResponseOptions {
   response: ServerResponse;
-  /** Whether the request is self-describing (from 2026-07-28 on): some errors then have their own HTTP status. */
+  /** Whether the request is self-describing (since 2026-07-28). Some errors then have a specified HTTP status. */
   isModern: boolean;
   /** Returns the received head of a frame. Undefined: a fault created the frame. */
   headOf(frame: ResponseFrame): Head | undefined;

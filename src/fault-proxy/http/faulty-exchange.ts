@@ -50,7 +50,10 @@ export interface ExchangeOptions {
   trouble(error: McpRecordError): void;
 }
 
-/** HTTP request and its response, as frames of one stream. The exchange pushes the received frames and takes the frames to deliver. */
+/**
+ * HTTP request and its response, as frames of one stream. The exchange pushes the received frames and takes the frames
+ * to deliver.
+ */
 export class FaultyExchange {
   readonly #options: ExchangeOptions;
   readonly #near: ClientResponse;

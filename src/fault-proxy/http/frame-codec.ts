@@ -33,7 +33,10 @@ export function plainMessage(block: Uint8Array): JsonText | undefined {
   return line === undefined ? undefined : messageIn(line);
 }
 
-/** Returns the frame of a block of an event stream. Undefined: the block has no content. `plain` is its {@link plainMessage}. */
+/**
+ * Returns the frame of a block of an event stream. Undefined: the block has no content. `plain` is its {@link
+ * plainMessage}.
+ */
 export type FrameOfBlock = (block: Uint8Array, said: Said & { from: 'server' }, plain?: JsonText) => Frame | undefined;
 
 /** Returns a function that decodes the blocks of one event stream, in order. */

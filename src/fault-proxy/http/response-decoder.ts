@@ -90,7 +90,9 @@ export class ResponseDecoder {
   }
 }
 
-/** Rewrites the URI of an `endpoint` event (2024-11-05, HTTP with SSE) to the proxy's. Other events stay the same frame. */
+/**
+ * Rewrites the URI of an `endpoint` event (2024-11-05, HTTP with SSE) to the proxy's. Other events stay the same frame.
+ */
 function towards(frame: Frame, rewrite: (uri: string) => string): Frame {
   if (frame.kind !== 'sse' || frame.sse.event !== 'endpoint') return frame;
   const { data = '' } = frame.sse;

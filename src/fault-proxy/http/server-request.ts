@@ -25,11 +25,13 @@ export interface ServerRequestOptions {
   end(): void;
   /** Called if the connection was lost before the response ended. */
   lost(how: CloseKind): void;
-  /** Called without a connection, or for a response that is not HTTP (`isGarbage`). */
+  /** Called if the connection fails, or if the response is not HTTP (`isGarbage`). */
   failed(error: Error, isGarbage: boolean): void;
 }
 
-/** Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response is dropped. */
+/**
+ * Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response is dropped.
+ */
 export class ServerRequest {
   readonly #options: ServerRequestOptions;
   readonly #connections: UpstreamPool;
@@ -46,7 +48,7 @@ export class ServerRequest {
     this.#connections = new UpstreamPool({ ...(ca && { ca }), closed: () => {} });
   }
 
-  /** Whether nothing more will be received, or no request was sent. */
+  /** Whether the response has ended. Also true before any request was sent. */
   get isOver(): boolean {
     return this.#asked === undefined || this.#isOver;
   }
@@ -132,7 +134,9 @@ export class ServerRequest {
     this.#release();
   }
 
-  /** Closes the connections of this exchange. Exchanges share no connections, so a broken one affects no other exchange. */
+  /**
+   * Closes the connections of this exchange. Exchanges share no connections, so a broken one affects no other exchange.
+   */
   #release(): void {
     if (this.#isOver && this.#others.size === 0) this.#connections.destroy();
   }

@@ -8,7 +8,7 @@ export class SseBlockSplitter {
   /** Whether the current line is empty so far. `#hasLine`: whether the block has earlier lines. */
   #isLineEmpty = true;
   #hasLine = false;
-  /** Set if the last byte was a CR, which an LF may follow: whether it ended a line or a block. */
+  /** Set after a CR, because an LF may follow. States whether the CR ended a line or a block. */
   #afterReturn: 'line' | 'block' | undefined;
 
   constructor(block: (bytes: Uint8Array) => void) {
@@ -74,7 +74,7 @@ class LineEnds {
     this.#piece = piece;
   }
 
-  /** Returns the offset of the first line break from `at` on. Without one, the length of the piece. */
+  /** Returns the offset of the first line break from `at` on, or the length of the piece. */
   from(at: number): number {
     if (this.#lf <= at) this.#lf = this.#find(LF, at);
     if (this.#cr <= at) this.#cr = this.#find(CR, at);

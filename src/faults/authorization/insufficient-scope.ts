@@ -61,7 +61,10 @@ function lacks(token: string, scope: string): boolean | undefined {
   return known && scope.split(' ').some((one) => !known.includes(one));
 }
 
-/** Returns a key of the tool, prompt or resource that a request uses. The scope is needed for each request with the same key. */
+/**
+ * Returns a key of the tool, prompt or resource that a request uses. The scope is needed for each request with the same
+ * key.
+ */
 function subjectOf(frame: Frame): string {
   const message = frame.kind === 'message' ? frame.json.value : undefined;
   if (!isRequest(message)) return '';

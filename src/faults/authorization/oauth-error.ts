@@ -60,8 +60,8 @@ function asked(frame: Frame): OAuthRequest | undefined {
 }
 
 /**
- * Returns the redirect that reports the error to the client (RFC 6749, 4.1.2.1). Only loopback addresses are used, because the redirect URI has not been
- * verified.
+ * Returns the redirect that reports the error to the client (RFC 6749, 4.1.2.1). Only loopback addresses are used,
+ * because the redirect URI has not been verified.
  */
 function redirectOf(frame: Frame, told: Record<string, string>): { location: string } | undefined {
   const query = new URLSearchParams(frame.kind === 'open' ? frame.path?.split('?', 2)[1] : '');

@@ -11,7 +11,10 @@ const params: Takes = {
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];
 
-/** Names another issuer in metadata or beside an authorization code. A client has to refuse it (RFC 8414, 3.3; RFC 9207, 2.4). */
+/**
+ * Names another issuer in metadata or beside an authorization code. A client has to refuse it (RFC 8414, 3.3; RFC 9207,
+ * 2.4).
+ */
 export const wrongIssuer: DefinedFault<Takes> = defineFault({
   name: 'wrong-issuer',
   doc: 'The metadata of the authorization server name another issuer. If the rule applies to the metadata of the resource, they name another authorization server. If it applies to the redirect with a code, that names another issuer.',

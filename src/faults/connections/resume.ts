@@ -23,8 +23,9 @@ interface Left {
 }
 
 /**
- * Ends a stream that the client has to resume (2025-11-25, "Sending Messages to the Server"). An event with an id and no data primes the client, the
- * stream ends, and a GET with `Last-Event-ID` resumes it. Clients of other revisions see a stream that ended without its answer.
+ * Ends a stream that the client has to resume (2025-11-25, "Sending Messages to the Server"). An event with an id and
+ * no data primes the client, the stream ends, and a GET with `Last-Event-ID` resumes it. Clients of other revisions see
+ * a stream that ended without its answer.
  */
 export const resume: DefinedFault<Takes> = defineFault({
   name: 'resume',

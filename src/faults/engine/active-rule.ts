@@ -68,7 +68,10 @@ export class ActiveRule {
     return this.#fires();
   }
 
-  /** Reports whether the rule passes, without a trace, any notification of this method that is unrelated to a request on this stream. */
+  /**
+   * Reports whether the rule passes, without a trace, any notification of this method that is unrelated to a request on
+   * this stream.
+   */
   letsPass(method: string, stream: number | undefined): boolean {
     if (!this.#isSpent && !excludes(this.when, method, stream)) return false;
     const segment = this.segment(stream);

@@ -32,14 +32,16 @@ export interface FaultInjectorOptions {
   rules: readonly Rule[];
   /** Seed of all random choices. The same seed gives the same faults. */
   seed: number;
-  /** Counters of rules whose matches other injectors count, too. Matches of all other rules count in this injector only. */
+  /**
+   * Counters of rules whose matches other injectors count, too. Matches of all other rules count in this injector only.
+   */
   counters?: Counters;
   clock: Clock;
   /** Transport of the session. Default: stdio. */
   transport?: FaultTransport;
   /** HTTP: the path of the MCP endpoint. */
   path?: string;
-  /** Returns the bytes of a frame as the transport writes them; empty for a frame that has none. */
+  /** Encodes a frame as the transport does. Frames without bytes give an empty array. */
   encode(frame: Frame): Uint8Array;
   /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
@@ -53,7 +55,10 @@ export interface FaultInjectorOptions {
   failed?(error: McpRecordError): void;
 }
 
-/** Applies fault rules to the traffic of two sides. Each pushed frame passes the rules of its side in order, and each rule sees the previous rule's result. */
+/**
+ * Applies fault rules to the traffic of two sides. Each pushed frame passes the rules of its side in order, and each
+ * rule sees the previous rule's result.
+ */
 export class FaultInjector {
   readonly #options: FaultInjectorOptions;
   readonly #subjects = new RequestTracker();
@@ -103,7 +108,9 @@ export class FaultInjector {
     }
   }
 
-  /** Takes a frame of either side. No rule matches raw bytes, but they pass the same faults as the frames before them. */
+  /**
+   * Takes a frame of either side. No rule matches raw bytes, but they pass the same faults as the frames before them.
+   */
   push(frame: WireFrame): void {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
@@ -119,8 +126,8 @@ export class FaultInjector {
   }
 
   /**
-   * Counts a message that no rule or fault needs to see; the caller then forwards it unchanged. False: the message was not counted and has to be pushed.
-   * That applies to all requests, responses and progress notifications.
+   * Counts a message that no rule or fault needs to see; the caller then forwards it unchanged. False: the message was
+   * not counted and has to be pushed. That applies to all requests, responses and progress notifications.
    */
   passesOver(from: Side, message: unknown, stream?: number): boolean {
     if (!isNotification(message) || paramsOf(message).progressToken !== undefined) return false;

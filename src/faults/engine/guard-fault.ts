@@ -5,8 +5,8 @@ import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 
 /**
- * Starts a fault so that an error which it throws reaches the test: `failed` is called, pending requests are answered with the error, and all other frames
- * pass.
+ * Starts a fault so that an error which it throws reaches the test: `failed` is called, pending requests are answered
+ * with the error, and all other frames pass.
  */
 export function guardFault(
   { fault }: Rule,

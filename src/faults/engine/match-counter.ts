@@ -7,7 +7,9 @@ export interface MatchCounterOptions {
   number: number;
   /** Seed of the rule's probability. */
   seed: number;
-  /** Returns the number of the next match, from 1, if other counters share the count. Absent: this counter counts alone. */
+  /**
+   * Returns the number of the next match, from 1, if other counters share the count. Absent: this counter counts alone.
+   */
   nextMatch?(): number;
 }
 

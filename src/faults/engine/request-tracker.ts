@@ -7,7 +7,10 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 export interface FrameContext {
   /** `authorization`: a request of an authorization flow, or the body of its response. */
   kind?: 'request' | 'response' | 'notification' | 'authorization';
-  /** Method of the message, or of the answered request. For an authorization flow, the request's name, such as `oauth/token`. */
+  /**
+   * Method of the message, or of the answered request. For an authorization flow, the request's name, such as
+   * `oauth/token`.
+   */
   method?: string;
   /** Method of the request that the frame is, answers or reports on. */
   request?: string;
@@ -61,7 +64,10 @@ export class RequestTracker {
     return { kind: 'authorization', method };
   }
 
-  /** Returns the context of an authorization answer: only its body matches rules. A redirect has no body, so its head matches. */
+  /**
+   * Returns the context of an authorization answer: only its body matches rules. A redirect has no body, so its head
+   * matches.
+   */
   #answered(frame: Frame): FrameContext {
     const { kind, from, stream } = frame;
     const method = this.#flows.get(stream)!;

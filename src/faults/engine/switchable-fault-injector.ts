@@ -23,7 +23,10 @@ export class SwitchableFaultInjector {
     this.#seed = options.seed;
   }
 
-  /** Replaces the rules. They count messages from now on. No rules: all frames pass. Random choices draw from `seed`; default: the previous seed. */
+  /**
+   * Replaces the rules. They count messages from now on. No rules: all frames pass. Random choices draw from `seed`;
+   * default: the previous seed.
+   */
   use(rules: readonly Rule[], seed: number = this.#seed): void {
     this.#seed = seed;
     this.#now = undefined;

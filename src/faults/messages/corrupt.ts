@@ -11,7 +11,7 @@ const params: Takes = {
   bytes: or(count('number of damaged bytes, for flip and invalid-utf8'), 1),
 };
 
-/** Damages a message, so that its receiver cannot parse it. */
+/** Damages a message: its receiver cannot parse the result. */
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
   doc: 'The message arrives damaged: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing` over HTTP, the status line or the size of a chunk is invalid.',

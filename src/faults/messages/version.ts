@@ -26,7 +26,10 @@ export const version: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** Replaces the revision in a result: `initialize` returns one revision, `server/discover` (2026-07-28) a list of all supported ones. */
+/**
+ * Replaces the revision in a result: `initialize` returns one revision, `server/discover` (2026-07-28) a list of all
+ * supported ones.
+ */
 function claiming(result: Record<string, unknown>, as: string): Record<string, unknown> {
   return {
     ...result,

@@ -48,7 +48,8 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
 }
 
 /**
- * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be empty.
+ * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be
+ * empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
 export function parseShortRule(text: string, transport: FaultTransport, name = `the rule ${text}`): Rule {

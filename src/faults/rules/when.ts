@@ -16,7 +16,10 @@ export interface When {
    * - `start`: the start of the server, before any frame.
    */
   kind?: 'request' | 'response' | 'notification' | 'end' | 'open' | 'authorization' | 'start';
-  /** Method of the message, of the answered request for a response, or of HTTP for a frame without a message. Alternatively a name of `OAUTH_REQUESTS`. */
+  /**
+   * Method of the message, of the answered request for a response, or of HTTP for a frame without a message.
+   * Alternatively a name of `OAUTH_REQUESTS`.
+   */
   method?: string;
   /** Tool named by the call, or by the call that the message belongs to. */
   tool?: string;

@@ -9,7 +9,10 @@ export function bearerOf(frame: WireFrame): string | undefined {
   return /^bearer +(\S+)$/i.exec(frame.headers?.authorization ?? '')?.[1];
 }
 
-/** Returns the scopes of a JWT access token (RFC 9068, 2.2.3), without verifying its signature. Undefined: the token has no scope claim. */
+/**
+ * Returns the scopes of a JWT access token (RFC 9068, 2.2.3), without verifying its signature. Undefined: the token has
+ * no scope claim.
+ */
 export function scopesOf(token: string): readonly string[] | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -43,7 +46,10 @@ export class RefusedRequests {
     return true;
   }
 
-  /** Refuses the token of a request with a challenge. The challenge names the resource metadata at its default URL (RFC 9728, 3.1 and 5.1). */
+  /**
+   * Refuses the token of a request with a challenge. The challenge names the resource metadata at its default URL (RFC
+   * 9728, 3.1 and 5.1).
+   */
   challenge(frame: Frame, challenge: Challenge): void {
     const { host } = ('headers' in frame ? frame.headers : undefined) ?? {};
     const { path = '' } = this.#tools;

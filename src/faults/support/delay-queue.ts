@@ -3,7 +3,10 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { Queue } from '../../kernel/queue.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Queue that sends frames one after the other, each with a delay after its predecessor's due time. Late timers therefore do not add up. */
+/**
+ * Queue that sends frames one after the other, each with a delay after its predecessor's due time. Late timers
+ * therefore do not add up.
+ */
 export class DelayQueue {
   readonly #tools: Pick<FaultContext, 'next' | 'later' | 'clock'>;
   readonly #waiting = new Queue<{ frame: WireFrame; due: Milliseconds }>();
@@ -17,7 +20,10 @@ export class DelayQueue {
     return this.#waiting.size === 0;
   }
 
-  /** Sends `frame` when `wait` has passed after its predecessor. Without a predecessor and a wait, it is sent immediately. */
+  /**
+   * Sends `frame` when `wait` has passed after its predecessor. Without a predecessor and a wait, it is sent
+   * immediately.
+   */
   add(frame: WireFrame, wait: Milliseconds = 0): void {
     const { last } = this.#waiting;
     if (last === undefined && wait === 0) return this.#tools.next(frame);

@@ -9,7 +9,10 @@ export function withText(frame: Frame, edit: (text: string) => string): Frame {
   return frame.kind === 'message' ? { ...frame, json: new JsonText(edit(frame.json.text)) } : frame;
 }
 
-/** Replaces the id of a frame's message by `token`, and leaves all other text untouched. A frame without an id stays unchanged. */
+/**
+ * Replaces the id of a frame's message by `token`, and leaves all other text untouched. A frame without an id stays
+ * unchanged.
+ */
 export function withId(frame: Frame, token: string): Frame {
   return withText(frame, (text) => {
     const span = locate(text, ['id']);

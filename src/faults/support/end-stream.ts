@@ -2,8 +2,8 @@ import type { Frame, WireFrame } from '../../channel/frame.ts';
 import type { FaultContext, FaultInstance } from '../fault.ts';
 
 /**
- * Returns the instance of a fault that ends its stream. It strikes once. After that, only frames that `outlives` accepts pass, e.g. the exit of a process
- * after the end of its output.
+ * Returns the instance of a fault that ends its stream. It strikes once. After that, only frames that `outlives`
+ * accepts pass, e.g. the exit of a process after the end of its output.
  */
 export function endStream(
   next: FaultContext['next'],

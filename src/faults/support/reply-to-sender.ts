@@ -3,7 +3,10 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { FaultContext } from '../fault.ts';
 
-/** Answers a frame instead of the other side, which never receives it. Over HTTP the frame is the whole response. */
+/**
+ * Sends a frame back to the sender in place of the other side, which receives nothing. Over HTTP, the frame is the
+ * complete response.
+ */
 export function replyToSender({ back, clock, transport, from }: FaultContext, frame: WireFrame): void {
   back(frame);
   if (transport !== 'http') return;

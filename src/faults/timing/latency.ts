@@ -44,7 +44,10 @@ export const latency: DefinedFault<Takes> = defineFault({
   },
 });
 
-/** Draws a jitter factor. Uniform: from -1 to 1. Normal: mostly within that range. Lognormal: positive, with a long tail. */
+/**
+ * Draws a jitter factor. Uniform: from -1 to 1. Normal: mostly within that range. Lognormal: positive, with a long
+ * tail.
+ */
 function draw(distribution: Distribution, random: Random): number {
   if (distribution === 'uniform') return 2 * random() - 1;
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

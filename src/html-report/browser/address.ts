@@ -1,16 +1,16 @@
 import type { View } from '../data/report-data-types.ts';
 
-/** Ways to look at a session. */
+/** Display modes of a session. */
 export const MODES = ['calls', 'sequence', 'tools'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** A part of a session, in milliseconds since it began. */
+/** Part of a session. Both ends are milliseconds since the first event. */
 export interface TimeSpan {
   from: number;
   to: number;
 }
 
-/** A place in the page, as a link names it: a view, an event, and how both are looked at. */
+/** Place in the page that a link names: the view, the selected event, and the display settings. */
 export interface Place {
   view: number;
   index?: number;
@@ -34,7 +34,10 @@ export function hashOf(views: readonly View[], { view, index, mode = 'calls', ta
   return path === '' && query === '' ? '' : `#${path}${query}`;
 }
 
-/** The place that a link names. An event that is not there is none; a line between two events is the one before it. */
+/**
+ * Parses the fragment of a link. Ignores an event that the view does not have. A line between two events selects the
+ * event before it.
+ */
 export function placeOf(views: readonly View[], hash: string): Place {
   const [, number, id = '', query = ''] = /^#?(?:(\d+)\/)?([^?]*)(?:\?(.*))?$/s.exec(hash) ?? [];
   const view = number === undefined ? 0 : Number(number) - 1;

@@ -1,18 +1,18 @@
 import { printableLines } from '../../text-report/printable-text.ts';
 import type { Item } from '../data/report-data-types.ts';
 
-/** Text as it may be shown: nothing in it hides, or turns the direction of what stands around it. Lines and tabs stay. */
+/** Escapes invisible and bidirectional control characters. Keeps line breaks and tabs. */
 export function visible(text: string): string {
   return text.split('\t').map(printableLines).join('\t');
 }
 
-/** How long something took, or how far apart two things were. */
+/** Formats a duration. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms)} ms`;
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** When, in seconds since the session began. */
+/** Formats a time as seconds since the session began. */
 export function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
 }
@@ -27,7 +27,10 @@ export function size(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What became of a request, with a sign that needs no colour. In a session that is growing, an answer may still come. */
+/**
+ * Returns the outcome of a request in words, with a sign that works without colour. A pending request of a growing
+ * session counts as in flight, not as never answered.
+ */
 export function fateText({ fate, took }: Item, isGrowing = false): string {
   switch (fate) {
     case 'answered':

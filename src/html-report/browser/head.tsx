@@ -63,7 +63,7 @@ export function Head({ state }: { state: PageState }) {
       <p
         class={problem === undefined ? 'status' : 'status is-error'}
         role="status"
-        // A number that changes all the time is nothing to listen to.
+        // Screen readers would announce each change of the counter while the session grows.
         aria-live={state.isGrowing.value ? 'off' : undefined}
       >
         {problem ?? statusOf(state)}
@@ -72,7 +72,7 @@ export function Head({ state }: { state: PageState }) {
   );
 }
 
-/** Says how much of the session is in sight. */
+/** Describes the number of shown calls or events, and the duration of the session. */
 function statusOf({ current, rows, mode }: PageState): string {
   const { items, kind, lasted } = current.value;
   const isCall = ({ kind: one }: Item) => one === 'request';
@@ -85,7 +85,7 @@ function statusOf({ current, rows, mode }: PageState): string {
 }
 
 function Views({ state }: { state: PageState }) {
-  // Of several, each says between which two it is.
+  // With several comparisons, each title names its two sessions.
   const isOnly = state.views.filter(({ kind }) => kind === 'differences').length === 1;
   return (
     <nav aria-label="Sessions">
@@ -132,7 +132,7 @@ function Troubles({ state }: { state: PageState }) {
   const { items, differences } = state.current.value;
   const counts = new Map<Trouble, number>();
   for (const item of items) {
-    // A failed call is one trouble, not two: its answer does not count.
+    // A failed call counts once: its response is not counted.
     const found = troublesOf(item).filter((one) => one !== 'error' || item.request === undefined);
     for (const trouble of found) counts.set(trouble, (counts.get(trouble) ?? 0) + 1);
   }
@@ -173,7 +173,7 @@ function Modes({ state }: { state: PageState }) {
           {choice('Folded', folded.value, () => fold(true))}
         </span>
       )}
-      {/* Two sessions have two clocks. */}
+      {/* Two sessions have no common clock, so a comparison has no real-time spacing. */}
       {mode.value === 'sequence' && isSession && (
         <span class="switch" role="group" aria-label="Spacing">
           {choice('Even', !isRealTime.value, () => (isRealTime.value = false))}

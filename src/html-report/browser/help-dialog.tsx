@@ -24,7 +24,7 @@ const SEARCHES: readonly [text: string, what: string][] = [
   ['line:58 stream:4', 'by line of the cassette, by HTTP exchange'],
 ];
 
-/** A dialog with the keys and the fields of a search. */
+/** Dialog that lists the keyboard shortcuts and the search syntax. */
 export function HelpDialog({ state }: { state: PageState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = state.isHelpOpen.value;

@@ -9,7 +9,7 @@ const compressed = new Uint8Array(block.length);
 for (let at = 0; at < block.length; at++) compressed[at] = block.charCodeAt(at);
 
 let state: PageState | undefined;
-// Paper shows everything, within reason: also where it comes before the browser has unpacked what there is to show.
+// Prints all rows up to the limit of the list, even if printing starts before the data is unpacked asynchronously.
 window.addEventListener('beforeprint', () => draw(unpackedNow(), true));
 window.addEventListener('afterprint', () => draw(unpackedNow(), false));
 window.addEventListener('hashchange', () => state?.follow());

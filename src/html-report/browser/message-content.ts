@@ -1,24 +1,24 @@
 import type { Content } from '../data/report-data-types.ts';
 
-/** A JSON object whose fields may be anything. */
+/** JSON object with arbitrary fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a value as an object; undefined if it is none. */
+/** Returns the value if it is a JSON object, else undefined. */
 export function objectOf(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
 
-/** Returns the message in a content. Undefined: it is no JSON, or the page has only its beginning. */
+/** Returns the message of an event's content. Undefined: the content is not JSON, or truncated. */
 export function messageIn(content: Content | undefined): Json | undefined {
   return content?.language === 'json' ? objectOf(jsonIn(content.text)) : undefined;
 }
 
-/** Returns the result in an answer. */
+/** Returns the result of a response. */
 export function resultIn(content: Content | undefined): Json | undefined {
   return objectOf(messageIn(content)?.result);
 }
 
-/** Returns the value of a JSON text. Undefined: it is none. */
+/** Parses a JSON text. Undefined: the text is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

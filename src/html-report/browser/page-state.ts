@@ -5,35 +5,35 @@ import { callRows } from './calls/call-rows.ts';
 import { type Query, readQuery, troublesOf } from './search-query.ts';
 import { isFolded, visibleItems } from './sequence/visible-items.ts';
 
-/** What a person sees of the page, and how they change it. */
+/** State of the page: the open view, selection, search, zoom and folding, and the actions that change them. */
 export class PageState {
   readonly #views: Signal<readonly View[]>;
   readonly view: Signal<number> = signal(0);
   readonly mode: Signal<Mode> = signal('calls');
   readonly selected: Signal<number | undefined> = signal(undefined);
-  /** Tab of the details. Undefined: the one that fits what is selected. */
+  /** Open tab of the details. Undefined: the default tab of the selected item. */
   readonly tab: Signal<string | undefined> = signal(undefined);
   readonly search: Signal<string> = signal('');
-  /** Calls: the part of the session in sight. Undefined: all of it. */
+  /** Calls: zoomed time span. Undefined: the whole session. */
   readonly span: Signal<TimeSpan | undefined> = signal(undefined);
   readonly isHelpOpen: Signal<boolean> = signal(false);
-  /** Sequence: whether calls are one row each, but for those turned. */
+  /** Sequence: whether calls are folded to one row each. `turned` holds the requests whose folding differs. */
   readonly folded: Signal<boolean> = signal(false);
   readonly turned: Signal<ReadonlySet<number>> = signal(new Set());
   readonly isRealTime: Signal<boolean> = signal(false);
-  /** Whether more is recorded while it is looked at. */
+  /** Whether the session is still being recorded. */
   readonly isGrowing: Signal<boolean> = signal(false);
 
   readonly current: ReadonlySignal<View> = computed(() => this.views[this.view.value]!);
   readonly hasDetails: ReadonlySignal<boolean> = computed(() => this.selected.value !== undefined);
   readonly query: ReadonlySignal<Query> = computed(() => readQuery(this.search.value));
-  /** Positions of the items that have a row, in the order of the rows. */
+  /** Positions of the items with a row, in row order. */
   readonly rows: ReadonlySignal<number[]> = computed(() =>
     this.mode.value === 'calls'
       ? callRows(this.current.value, { query: this.query.value, span: this.span.value })
       : visibleItems(this.current.value.items, this.#folding),
   );
-  /** Where the row of the selected item is among the rows; -1: it has none. */
+  /** Row number of the selected item. -1: the item has no row. */
   readonly place: ReadonlySignal<number> = computed(() => this.#rowOf(this.selected.value));
 
   constructor(views: readonly View[]) {
@@ -44,7 +44,7 @@ export class PageState {
     return this.#views.value;
   }
 
-  /** Shows the same views with what is new in them. */
+  /** Replaces the views by newer versions of the same views. */
   replaceViews(views: readonly View[]): void {
     this.#views.value = views;
   }
@@ -53,7 +53,7 @@ export class PageState {
     return { query: this.query.value, folded: this.folded.value, turned: this.turned.value };
   }
 
-  /** Shows what the address names, and from then on names in the address what is shown. */
+  /** Applies the fragment of the address, then keeps the fragment up to date with the page state. */
   follow(): void {
     const { view, index, mode, tab, search = '', span } = placeOf(this.views, location.hash);
     this.view.value = view;
@@ -63,13 +63,13 @@ export class PageState {
     this.tab.value = tab;
     this.search.value = search;
     this.span.value = span;
-    // Who has copied the link had searched before.
+    // Keeps the search and zoom of the link: `select` could reset both.
     if (search !== '' || span) this.selected.value = index;
     else this.select(index);
     this.#stopNaming ??= effect(() => this.#nameInAddress());
   }
 
-  /** Ends naming in the address what is shown. */
+  /** Stops updating the fragment of the address. */
   leave(): void {
     this.#stopNaming?.();
   }
@@ -86,7 +86,7 @@ export class PageState {
       ...(tab !== undefined && { tab }),
       ...(span && { span }),
     });
-    // Without an entry in the history for each row that somebody passes on the way.
+    // Replaces the history entry: the back button must not step through every selected row.
     history.replaceState(undefined, '', hash || '#');
   }
 
@@ -95,18 +95,21 @@ export class PageState {
     this.selected.value = undefined;
     this.turned.value = new Set();
     this.span.value = undefined;
-    // What one session has to tell, another may not have.
+    // Removes `is:` terms: another session may have no such problems.
     this.search.value = this.search.value.replaceAll(/(?<!\S)is:\S+\s*/g, '').trim();
     if (this.current.value.kind === 'differences' && this.mode.value === 'tools') this.mode.value = 'calls';
   }
 
-  /** Looks at the session another way. Two sessions have no tools in common. */
+  /** Switches the mode. A comparison of two sessions has no tools mode. */
   openMode(mode: Mode): void {
     if (mode === 'tools' && this.current.value.kind === 'differences') return;
     this.mode.value = mode;
   }
 
-  /** Selects an item. It is brought into sight, whatever was searched for or folded before. */
+  /**
+   * Selects an item and makes its row visible: unfolds its call, resets search and zoom, or switches to the sequence,
+   * as far as necessary.
+   */
   select(index: number | undefined): void {
     this.selected.value = index;
     if (index === undefined || this.mode.value === 'tools' || this.#rowOf(index) >= 0) return;
@@ -118,7 +121,10 @@ export class PageState {
     if (this.#rowOf(index) < 0) this.mode.value = 'sequence';
   }
 
-  /** In the list of calls, what belongs to a call has the row of the call. */
+  /**
+   * Returns the row number of an item. The list of calls shows a response, progress or cancellation in the row of its
+   * request.
+   */
   #rowOf(index: number | undefined): number {
     if (index === undefined) return -1;
     const place = this.rows.value.indexOf(index);
@@ -133,7 +139,7 @@ export class PageState {
     if (to !== undefined) this.select(to);
   }
 
-  /** From a request to its answer, and back. */
+  /** Moves the selection from a request to its response, and back. */
   moveToOther(): void {
     const item = this.current.value.items[this.selected.value ?? -1];
     const other = item?.answer ?? item?.request;
@@ -168,7 +174,7 @@ export class PageState {
     this.select(request);
   }
 
-  /** Shows a part of the session: half of what is in sight around what is selected, or twice as much. */
+  /** Scales the visible time span by a factor, centred on the selected item, or else on its own middle. */
   zoom(factor: number): void {
     const { lasted, items, kind } = this.current.value;
     if (kind !== 'session' || lasted === 0) return;

@@ -12,7 +12,7 @@ import { ToolsView } from './tools/tools-view.tsx';
 
 const VIEWS = { calls: CallsView, sequence: SequenceView, tools: ToolsView } as const;
 
-/** The whole page. */
+/** Page with head, rows, details and help dialog. */
 export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
   const View = VIEWS[state.mode.value];
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolea
 const list = () => document.querySelector<HTMLElement>('[role=listbox]');
 const search = () => document.querySelector<HTMLInputElement>('input[type=search]');
 
-/** Keys are heard wherever the focus is, but for what fields, buttons and the details do with them. */
+/** Handles keyboard shortcuts. Fields, buttons and the details pane keep the keys that they use themselves. */
 function hear(event: KeyboardEvent, state: PageState): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || state.isHelpOpen.value || !(target instanceof Element)) return;
@@ -53,10 +53,10 @@ function hear(event: KeyboardEvent, state: PageState): void {
   event.preventDefault();
 }
 
-/** Keys that do the same in the details. All others scroll there, or belong to its buttons. */
+/** Shortcuts that also work in the details pane. Other keys scroll the pane or belong to its buttons. */
 const ANYWHERE = new Set(['/', '?', 'n', 'p', 'a', '1', '2', '3']);
 
-/** Back from the details to the rows, from a row to none. */
+/** Moves the focus from the details to the rows, or clears the selection if the rows have the focus. */
 function leave(target: Element, state: PageState): void {
   if (target.closest('aside') === null) state.select(undefined);
   list()?.focus();

@@ -7,9 +7,9 @@ import { firstWhere } from './sequence/first-where.ts';
 import { ROW_HEIGHT } from './sequence/layout.ts';
 import { classes } from './text.tsx';
 
-/** Pixels that are drawn above and below what is in sight. */
+/** Height of the rendered area above and below the visible rows, in pixels. */
 const OVERSCAN_PX = 200;
-/** Paper has at most as many rows. */
+/** Maximum number of printed rows. */
 const PRINTED_MAX = 3_000;
 
 interface RowListProps {
@@ -19,16 +19,16 @@ interface RowListProps {
   class: string;
   head: ComponentChildren;
   isPrinted: boolean;
-  /** Pixels: where the row at a place begins, and where all end. */
+  /** Returns the top of a row in pixels, by row number. */
   topOf(place: number): number;
   height: number;
-  /** Renders the row at a place. */
+  /** Renders a row by its number. */
   row(place: number, isSelected: boolean): VNode;
-  /** Renders what stands behind the rows between two heights. */
+  /** Renders the background between two heights. */
   behind?(top: number, bottom: number): VNode;
 }
 
-/** A list of rows, of which the document holds those in sight and the selected one. */
+/** Virtual list of rows: the document holds only visible rows and the selected row. */
 export function RowList(props: RowListProps) {
   const { state, label, head, isPrinted, topOf, height, row, behind } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function RowList(props: RowListProps) {
   const rows = state.rows.value;
   const selected = state.place.value;
   const isGrowing = state.isGrowing.value;
-  /** Whether the last row is in sight: then it stays there while rows are added. */
+  /** Whether the last row is visible. The list then follows new rows. */
   const isAtEnd = useRef(true);
   const headHeight = useRef(0);
   const revealed = useRef<number | undefined>(undefined);
@@ -55,14 +55,14 @@ export function RowList(props: RowListProps) {
   }, []);
   useLayoutEffect(() => {
     const item = selected < 0 ? undefined : rows[selected];
-    // Somebody who scrolls away from it while rows are added is not brought back.
+    // Does not scroll back to a selected row that the user has scrolled away from.
     if (item !== undefined && (!isGrowing || revealed.current !== item)) reveal(root.current!, topOf(selected));
     else if (item === undefined && isGrowing && isAtEnd.current) root.current!.scrollTop = endOf(root.current!, height);
     revealed.current = item;
     look();
   }, [selected, rows, height]);
 
-  // Rows that were added are drawn where they will be seen, and those before them are not drawn again.
+  // Renders new rows at their final scroll position at once, instead of rendering the old position first.
   const staysAtEnd = isGrowing && selected < 0 && isAtEnd.current;
   const top = staysAtEnd ? Math.max(0, headHeight.current + height - sight.value.room) : sight.value.top;
   const first = isPrinted ? 0 : firstPlace(top - OVERSCAN_PX);
@@ -97,7 +97,7 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** How far to scroll for the last row to be the lowest in sight. Not above 0: all rows fit. */
+/** Returns the scroll position that puts the last row at the bottom edge. Zero or less: all rows fit. */
 function endOf(root: HTMLElement, height: number): number {
   return headHeightOf(root) + height - root.clientHeight;
 }
@@ -106,7 +106,7 @@ function headHeightOf(root: HTMLElement): number {
   return (root.firstElementChild as HTMLElement).offsetHeight;
 }
 
-/** Brings a row into sight: in the middle, if it was far away. */
+/** Scrolls a row into view. A row far away is scrolled to the middle. */
 function reveal(root: HTMLElement, top: number): void {
   const { scrollTop, clientHeight } = root;
   const room = clientHeight - headHeightOf(root);

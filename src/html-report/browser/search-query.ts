@@ -1,9 +1,9 @@
 import type { Item } from '../data/report-data-types.ts';
 
-/** A search: required words and fields, and what must not be there. */
+/** Parsed search: required and excluded words and fields. */
 export interface Query {
   terms: Term[];
-  /** What is wrong with the text, with the next step. What is wrong is not searched for. */
+  /** Syntax error in the text, with advice. The search ignores the wrong term. */
   problem?: string;
 }
 
@@ -13,7 +13,7 @@ interface Term {
   isExcluded: boolean;
 }
 
-/** What may be wrong with an item, or otherwise worth a look. */
+/** Problem or other mark of an item that `is:` finds. */
 export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'breaking' | 'changed';
 
 export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'breaking', 'changed'];
@@ -26,7 +26,7 @@ const begins = (text: string | undefined, value: string) => text?.toLowerCase().
 const equals = (field: string | number | undefined, value: string) =>
   String(field).replaceAll('"', '').toLowerCase() === value;
 
-/** How an item has a value of each field. */
+/** Predicates by field: whether an item matches a value of the field. */
 const FIELDS = {
   method: ({ method }: Item, value: string) => begins(method, value),
   tool: ({ name }: Item, value: string) => begins(name, value),
@@ -43,7 +43,7 @@ type Field = keyof typeof FIELDS;
 
 export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-/** Which values a field takes, where not all: how to write one, and a pattern or a list. */
+/** Valid values of fields that do not accept every text: examples for the error message, and a check. */
 const VALUES: Partial<Record<Field, { like: string; is: (value: string) => boolean }>> = {
   is: { like: TROUBLES.join(', '), is: (value) => TROUBLES.some((trouble) => trouble.startsWith(value)) },
   from: { like: SIDES.join(' or '), is: (value) => SIDES.some((side) => side.startsWith(value)) },
@@ -65,7 +65,10 @@ function isWithin(amount: number | undefined, value: string): boolean {
   return sign === '>' ? amount > limit : amount < limit;
 }
 
-/** `echo -log is:error id:7 "two words"`: fields by their names, anything else as words; a `-` before what must not be. */
+/**
+ * Parses a search such as `echo -log is:error id:7 "two words"`. A word with a field name searches that field, other
+ * words search the text. A leading `-` excludes.
+ */
 export function readQuery(text: string): Query {
   const query: Query = { terms: [] };
   for (const [word] of text.toLowerCase().matchAll(/(?:[^\s"]|"[^"]*"?)+/g)) {
@@ -84,12 +87,15 @@ export function readQuery(text: string): Query {
   return query;
 }
 
-/** Words that a query looks for, to mark them where they stand. */
+/** Returns the required words of a query, which the page marks in texts. */
 export function wordsOf({ terms }: Query): string[] {
   return terms.filter(({ field, isExcluded }) => field === undefined && !isExcluded).map(({ value }) => value);
 }
 
-/** Whether an item is what the query looks for: has all words, of each field any value, and nothing that is excluded. */
+/**
+ * Reports whether an item matches a query: it contains every required word, any value of each required field, and no
+ * excluded term. `took` and `size` limits must all hold.
+ */
 export function matches(item: Item, { terms }: Query): boolean {
   if (terms.length === 0) return true;
   let text: string | undefined;
@@ -109,7 +115,7 @@ function isAlternative(other: Term, { field }: Term): boolean {
   return other.field === field && !other.isExcluded && field !== 'took' && field !== 'size';
 }
 
-/** The text of a search with a term more, or less where it was there. */
+/** Adds a term to the text of a search, or removes the term if present. */
 export function withTerm(text: string, term: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const others = words.filter((word) => word !== term);

@@ -5,22 +5,22 @@ import { SEVERITIES } from '../../match/change-severity.ts';
 import type { Item } from '../data/report-data-types.ts';
 import { visible } from './format.ts';
 
-/** Words that are searched for, in small letters. They are marked where they stand. */
+/** Searched words in lower case. `Text` marks them. */
 export const SearchedWords = createContext<readonly string[]>([]);
 
-/** Joins the names of classes, without those that are false. */
+/** Joins class names and skips falsy ones. */
 export function classes(...names: (string | false | undefined)[]): string {
   return names.filter((name) => name).join(' ');
 }
 
-/** Text of a cassette: nothing in it hides, and what was searched for is marked. */
+/** Text from a cassette, with invisible characters escaped and searched words marked. */
 export function Text({ of }: { of: string }) {
   const words = useContext(SearchedWords);
   const text = visible(of);
   if (words.length === 0) return text;
   const parts: (string | VNode)[] = [];
   const small = text.toLowerCase();
-  // In some languages small letters are longer: places would not fit.
+  // Lower-casing changes the length of some texts: positions would be wrong.
   if (small.length !== text.length) return text;
   for (let at = 0; at < text.length; ) {
     const hits = words.map((word) => ({ word, start: small.indexOf(word, at) })).filter(({ start }) => start >= 0);
@@ -35,7 +35,7 @@ export function Text({ of }: { of: string }) {
 
 const MARKS_MAX = 1_000;
 
-/** Classes that say what became of an item. */
+/** Returns the CSS classes for the outcome of an item. */
 export function stateClasses({ from, kind, fate, failed, change }: Item): string {
   return classes(
     `from-${from} kind-${kind}`,
@@ -51,7 +51,7 @@ export function Sign({ item: { change } }: { item: Item }) {
   return change ? <span class="sign">{SIGNS[change.kind]}</span> : null;
 }
 
-/** Marks of an item, and of others that it stands for. What changed for callers is told by what hurts most. */
+/** Badges of an item and its response: marks, and the worst severity of the changes for callers. */
 export function Badges({ of }: { of: readonly (Item | undefined)[] }) {
   const severities = of.flatMap((item) => (item?.callers ?? []).map(({ severity }) => severity));
   const worst = SEVERITIES.find((severity) => severities.includes(severity));

@@ -1,14 +1,17 @@
-/** A row of two sequences laid beside each other: positions in the first and the second; absent: it has nothing there. */
+/**
+ * Pair of aligned elements: positions in the first and in the second sequence. Absent: this sequence has no
+ * counterpart.
+ */
 export interface Pair {
   before?: number;
   after?: number;
-  /** It stands elsewhere among the others in the two. */
+  /** The element has a different place in the order of the two sequences. */
   moved?: true;
 }
 
 /**
- * Aligns two sequences in the order of the second. Elements match if they share a key, the n-th with the n-th. Keys are
- * lists from exact to rough; a pair by an exact key is final. Elements of the first sequence alone stand after their
+ * Aligns two sequences in the order of the second. Elements match if they share a key, in order of occurrence. Keys are
+ * lists from exact to rough; a pair by an exact key is final. Elements of only the first sequence follow their
  * predecessor.
  */
 export function alignSequences(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): Pair[] {
@@ -53,7 +56,7 @@ function partners(before: readonly (readonly string[])[], after: readonly (reado
   return partner;
 }
 
-/** Positions of the longest run of numbers that rise, not necessarily side by side; by patience sorting. */
+/** Returns the positions of the longest increasing subsequence, by patience sorting. */
 function longestRise(numbers: readonly (number | undefined)[]): Set<number> {
   const tops: number[] = [];
   const previous: (number | undefined)[] = [];

@@ -1,17 +1,17 @@
 import type { Item } from './report-data-types.ts';
 
-/** From one position to another, both included. */
+/** Range of positions, both ends included. */
 export interface Span {
   first: number;
   last: number;
 }
 
-/** More would be too thin to see: what comes after shares the last. */
+/** Maximum number of lanes. More would be too thin to see, so further spans share the last lane. */
 const LANES_MAX = 12;
 
 /**
- * For each span, in the order of their beginnings, the lowest lane that nothing else occupies meanwhile, from 0.
- * Beyond twelve at once the last lane is shared.
+ * Returns the lowest free lane for each span, from 0. Spans are sorted by first position. When all lanes are busy,
+ * spans share the last one.
  */
 export function streamLanes(spans: readonly Span[]): number[] {
   const busyUntil: number[] = [];
@@ -23,7 +23,10 @@ export function streamLanes(spans: readonly Span[]): number[] {
   });
 }
 
-/** Gives the requests of a side their lanes, and says how many these are. What was never answered ends with its cancel, or never. */
+/**
+ * Assigns lanes to the requests of one side, and returns the number of lanes. A request occupies its lane until its
+ * response or cancellation, else until the end of the session.
+ */
 export function assignLanes(items: readonly Item[], side: Item['from']): number {
   const requests: [first: number, item: Item][] = [];
   for (const [index, item] of items.entries())
@@ -34,7 +37,7 @@ export function assignLanes(items: readonly Item[], side: Item['from']): number 
   return countOf(lanes);
 }
 
-/** How many lanes there are, among these. */
+/** Returns the number of lanes used. */
 export function countOf(lanes: readonly number[]): number {
   return lanes.reduce((most, lane) => Math.max(most, lane + 1), 0);
 }

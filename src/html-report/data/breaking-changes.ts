@@ -4,14 +4,14 @@ import type { Item, View } from './report-data-types.ts';
 
 /** Changes for callers in the answer to one request. */
 export interface BreakingChanges {
-  /** `tools/list`: the method of the request, and maybe more. */
+  /** Method of the request, sometimes followed by a name: `tools/list`. */
   title: string;
-  /** Where the second session has the request. */
+  /** Line of the request in the second session. */
   b?: number;
   changes: readonly CallerChange[];
 }
 
-/** A view of differences whose answers say what changed in them for callers, and which says how much of it hurts. */
+/** Adds changes for callers to the responses of a comparison, and their number by severity to its facts. */
 export function withBreakingChanges(view: View, found: readonly BreakingChanges[]): View {
   const answerTo = answersIn(view);
   const changesOf = new Map(
@@ -39,7 +39,10 @@ export function withBreakingChanges(view: View, found: readonly BreakingChanges[
   };
 }
 
-/** A line may have a batch of requests: the title tells them apart. */
+/**
+ * Returns a function that finds the response to a request by title and line. The title distinguishes requests of a
+ * batch, which share a line.
+ */
 function answersIn({ items }: View): (title: string, line: number | undefined) => Item | undefined {
   const requests = new Map<number, Item[]>();
   for (const item of items) {

@@ -8,15 +8,15 @@ import { type SessionDifference, sessionDiffView } from './session-diff-view.ts'
 import { sessionView } from './session-view.ts';
 
 export interface ReportOptions {
-  /** The faults that struck the last of the cassettes. */
+  /** Journal of the faults injected into the session of the last cassette. */
   journal?: readonly FaultLogEntry[];
-  /** What differs between two sessions. Absent: what the rows themselves show. */
+  /** Compares two sessions. Absent: the report derives the differences from its rows. */
   differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
 }
 
 /**
- * Builds the data of a page: a single session, or for several cassettes the differences between the first and each
- * other one, then the sessions.
+ * Builds the data of a report page. Several cassettes get a comparison of the first with each other cassette, followed
+ * by the sessions.
  */
 export function buildReport(
   cassettes: readonly Cassette[],

@@ -1,11 +1,14 @@
 import type { Item } from './report-data-types.ts';
 
-/** Notes on requests of the server which call they came up in: that of their exchange, or the only one in flight. */
+/**
+ * Finds the client call during which the server sent a request: the call of the same HTTP exchange, or the only call in
+ * flight.
+ */
 export class EnclosingCalls {
   readonly #inFlight = new Set<number>();
   readonly #carried = new Map<number | undefined, Set<number>>();
 
-  /** Takes the item at a position; those before it were passed. */
+  /** Processes one item, and sets `within` on a server request. Call it for every position in order. */
   pass(index: number, items: readonly Item[]): void {
     const item = items[index]!;
     const { kind, from, request, stream } = item;

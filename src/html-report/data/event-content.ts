@@ -5,7 +5,7 @@ import type { Content } from './report-data-types.ts';
 /** Maximum length of a content in characters. A page shows the beginning of a longer one. */
 const LENGTH_MAX = 256 * 1024;
 
-/** What an entry carried, for reading and copying. Absent: it carried nothing but itself. */
+/** Returns the content of an entry, for reading and copying. Undefined: the entry has no body or data. */
 export function contentOf({ frame, json }: SessionEntry): Content | undefined {
   if (json !== undefined) return content(json.text, 'json');
   if (frame.kind === 'line') return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
@@ -16,7 +16,7 @@ export function contentOf({ frame, json }: SessionEntry): Content | undefined {
   return typeof frame.body === 'string' ? content(frame.body, 'text') : bytes(frame.body);
 }
 
-/** How HTTP carried an entry, as JSON. Absent: as is ordinary. */
+/** Returns the recorded HTTP fields of an entry, as JSON. Undefined: the entry has none. */
 export function carriedOf({ frame }: SessionEntry): string | undefined {
   if (frame.stream === undefined) return undefined;
   const fields = Object.entries(frame).filter(([key, value]) => CARRIED.has(key) && value !== undefined);

@@ -7,7 +7,7 @@ import type { FaultLogEntry } from './faults/fault-log.ts';
 import { faultPositions } from './faults/fault-positions.ts';
 import type { Mark } from './report-data-types.ts';
 
-/** What there is to know of the entries of a session beside themselves, by position: what they break, which faults struck. */
+/** Returns marks by entry position: lint findings, and the faults of a fault journal. */
 export function marksOf(cassette: Cassette, journal: readonly FaultLogEntry[] = []): Map<number, Mark[]> {
   const marks = new Map<number, Mark[]>();
   const add = (index: number | undefined, mark: Mark) => {

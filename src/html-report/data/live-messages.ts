@@ -2,8 +2,8 @@ import type { Item } from './report-data-types.ts';
 import type { ViewHead } from './view-of-items.ts';
 
 /**
- * How far the recording of a cassette is. `unfinished`: it has no end, and nothing was written for a while. `by-hand`: no recorder
- * wrote it. `foreign`: the file is no cassette.
+ * Recording state of a cassette. `unfinished`: the cassette has no end, and has not grown for a minute. `by-hand`: no
+ * recorder wrote the cassette. `foreign`: the file is not a cassette.
  */
 export type CassetteState = 'growing' | 'unfinished' | 'ended' | 'by-hand' | 'damaged' | 'foreign' | 'removed';
 
@@ -14,7 +14,7 @@ export interface ShownProblem {
   next: string;
 }
 
-/** One cassette in the list of sessions. */
+/** Row of the session list: one cassette. */
 export interface SessionRow {
   /** Name of the file in its folder. */
   name: string;
@@ -23,51 +23,51 @@ export interface SessionRow {
   server?: string;
   events: number;
   bytes: number;
-  /** When the recording began, as the cassette says. */
+  /** Start time of the recording, as in the cassette header. */
   recorded?: string;
-  /** When the file was written last: `2026-11-24 18:08:25`. */
+  /** Time of the last write to the file: `2026-11-24 18:08:25`. */
   changed: string;
-  /** When another file took the place of the one that was shown: `18:08:25`. */
+  /** Time at which a different file replaced this cassette: `18:08:25`. */
   replacedAt?: string;
   problem?: ShownProblem;
 }
 
-/** What may become of an item that a page has already. */
+/** Fields of an item that later events may change. */
 export type ItemOutcome = Pick<Item, 'fate' | 'took' | 'answer' | 'cancel' | 'marks'>;
 
-/** What is new in the session that a page shows. */
+/** Update of the open session. */
 export interface SessionUpdate {
-  /** Items of another number are no longer those of the session. */
+  /** Number of the item list. A new number invalidates all earlier items. */
   edition: number;
   head?: ViewHead;
-  /** Items that follow those that the page has. */
+  /** New items, which follow the earlier ones. */
   items: Item[];
   outcomes: [position: number, outcome: ItemOutcome][];
-  /** Whether more is there already. */
+  /** Whether the server has more items ready to send. */
   hasMore: boolean;
 }
 
-/** What the server says of itself. */
+/** Description of the server: its version and the path that it shows. */
 export interface Hello {
   version: string;
   path: string;
   isFolder: boolean;
-  /** Whether there is no cassette yet. */
+  /** Whether the folder has no cassette yet. */
   isEmpty: boolean;
 }
 
-/** What the server of the live page says to it. */
+/** Server-sent event of the live page. */
 export interface LiveMessage {
-  /** First message of a connection. What the page had from an earlier one is no longer valid. */
+  /** First message of a connection. Data from earlier connections becomes invalid. */
   hello?: Hello;
   /** Rows that are new or changed. */
   rows?: SessionRow[];
   update?: SessionUpdate;
-  /** The session that the page asks for is not in the list. */
+  /** The requested session is not in the list. */
   isUnknown?: true;
 }
 
-/** Returns what may have become of an item. */
+/** Returns the outcome fields of an item. */
 export function outcomeOf({ fate, took, answer, cancel, marks }: Item): ItemOutcome {
   return {
     ...(fate && { fate }),
@@ -78,7 +78,7 @@ export function outcomeOf({ fate, took, answer, cancel, marks }: Item): ItemOutc
   };
 }
 
-/** Returns an item with what became of it. */
+/** Returns a copy of an item with new outcome fields. */
 export function withOutcome(item: Item, outcome: ItemOutcome): Item {
   const { fate: _fate, took: _took, answer: _answer, cancel: _cancel, marks: _marks, ...rest } = item;
   return { ...rest, ...outcome };

@@ -8,8 +8,8 @@ import type { View } from './report-data-types.ts';
 type Peers = Pick<View, 'client' | 'server' | 'capabilities' | 'revision'>;
 
 /**
- * Returns what the two sides say of themselves: in the introduction, or, from 2026-07-28, in the `_meta` of what they say
- * and in the answer to `server/discover`.
+ * Returns names, versions and capabilities of both sides: from `initialize`, or, since 2026-07-28, from the `_meta` of
+ * requests and results and from the result of `server/discover`.
  */
 export function peersOf(cassette: Cassette): Peers {
   const { initialize, revision, requests, responses, asked, answer } = sessionForRules(cassette);

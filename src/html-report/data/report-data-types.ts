@@ -1,45 +1,45 @@
 import type { Change as CallerChange } from '../../match/change-severity.ts';
 
 /**
- * What a report page is given: plain data, made by `mcp-record report` and drawn by the code in `browser/`. Positions
- * of items are those within the list of their view.
+ * Data of a report page: plain JSON, made by `mcp-record report` and drawn by the code in `browser/`. Positions are
+ * indexes into the items of a view.
  */
 export interface ReportData {
-  /** Of mcp-record, which made the page. */
+  /** Version of mcp-record that made the page. */
   version: string;
   views: View[];
 }
 
-/** One sequence diagram: a session, or what differs between two of them. */
+/** Session, or comparison of two sessions. */
 export interface View {
   title: string;
   /** `differences`: items of two sessions, aligned. */
   kind: 'session' | 'differences';
-  /** What the cassette says of itself, in a few words each. */
+  /** Session: short facts from the cassette header and end. Comparison: numbers of differences. */
   facts: string[];
-  /** Differences: how many there are, as `diff` counts them. */
+  /** Comparison: number of differences, counted as in `diff`. */
   differences?: number;
-  /** What a reader must know first: a cassette that was cut off, what loading had to leave out. */
+  /** Warnings about the cassette: a recording cut off, parts that the loader skipped. */
   warnings: string[];
-  /** Names and versions that the two sides gave themselves. */
+  /** Names and versions that the two sides report about themselves. */
   client?: string;
   server?: string;
-  /** What each side can do, in a few words each: `tools (listChanged)`. */
+  /** Capabilities of each side, in short form: `tools (listChanged)`. */
   capabilities: Record<'client' | 'server', string[]>;
-  /** Revision of MCP that was agreed on, or that the client claims. */
+  /** Negotiated protocol version, or the version that the client claims. */
   revision?: string;
   /** HTTP: the server's URL. */
   url?: string;
-  /** From the first event to the last, in milliseconds. */
+  /** Duration between first and last event, in milliseconds. */
   lasted: number;
   items: Item[];
-  /** How many requests of each side are in flight at once, and how many HTTP exchanges: so many lanes there are. */
+  /** Number of lanes for simultaneous requests of each side, and for simultaneous HTTP exchanges. */
   lanes: Record<LaneGroup, number>;
   /** HTTP exchanges, in the order in which they began. */
   streams: StreamSpan[];
 }
 
-/** What has lanes: requests of the client, requests of the server, HTTP exchanges. */
+/** Kind of lane: requests of the client, requests of the server, HTTP exchanges. */
 export type LaneGroup = 'client' | 'server' | 'stream';
 
 export interface StreamSpan {
@@ -49,77 +49,80 @@ export interface StreamSpan {
   last: number;
 }
 
-/** What a request came to. */
+/** Outcome of a request. */
 export type ItemFate = 'answered' | 'error' | 'cancelled' | 'pending';
 
-/** One thing that one side did: a row of the diagram. */
+/** Cassette entry, shown as one row of the diagram. */
 export interface Item {
-  /** Names it in links: `line-58`; `line-58.2` for the second message of a batch. */
+  /** Anchor for links: `line-58`; `line-58.2` for the second message of a batch. */
   id: string;
   line: number;
   /** Milliseconds since the session began. */
   at: number;
   from: 'client' | 'server';
-  /** `request`, `response`, `notification`, `noise`, or what else may lie in a cassette. */
+  /** `request`, `response`, `notification`, `noise`, or another kind of frame. */
   kind: string;
   what: string;
   detail?: string;
   bytes?: number;
-  /** Method of a request or notification; for an answer, progress or cancel, that of the request. */
+  /** Method of a request or notification; for a response, progress or cancellation, that of the request. */
   method?: string;
-  /** The tool, prompt or resource it is about. */
+  /** Name of the tool or prompt, or URI of the resource. */
   name?: string;
-  /** The JSON-RPC id, as it is written. */
+  /** JSON-RPC id in JSON notation. */
   rpcId?: string;
   stream?: number;
   fate?: ItemFate;
   failed?: true;
-  /** From a request to its answer, on both. */
+  /** Milliseconds between request and response; set on both. */
   took?: number;
-  /** Position of a request's answer, and, on an answer, progress or cancel, that of the request. */
+  /**
+   * `answer`: position of a request's response. `request`: on a response, progress or cancellation, position of the
+   * request.
+   */
   answer?: number;
   request?: number;
-  /** Position of the cancel that names this request. */
+  /** Position of the cancellation of this request. */
   cancel?: number;
-  /** On a request of the server: position of the client's call that it came up in, where there is no doubt. */
+  /** On a server request: position of the client call during which it was sent, if unambiguous. */
   within?: number;
   /** Lane of a request on its side. */
   lane?: number;
   content?: Content;
-  /** HTTP: status, headers and fields of the event, where they were not ordinary; JSON. */
+  /** Recorded HTTP fields of the entry, such as status and headers, as JSON. */
   carried?: string;
   marks?: Mark[];
   change?: Change;
-  /** Differences: what changed for callers, where the answer is a promise of the server. */
+  /** Comparison: changes for callers in this response. */
   callers?: CallerChange[];
 }
 
-/** What a person may read and copy. */
+/** Content of an event, for reading and copying. */
 export interface Content {
-  /** Exactly as it crossed the wire, or its beginning. */
+  /** Original text, possibly truncated. */
   text: string;
   language: 'json' | 'text';
-  /** Full number of characters, if the page holds only the beginning. */
+  /** Full number of characters, if the text is truncated. */
   cutFrom?: number;
 }
 
-/** Something to know about an item that the session itself does not say. */
+/** Lint finding or injected fault that concerns an item. */
 export interface Mark {
   kind: 'lint-error' | 'lint-warning' | 'fault';
-  /** In a few words: a rule's name, a fault's. */
+  /** Name of the rule or fault. */
   title: string;
   text: string;
-  /** Where the specification demands it. */
+  /** Section of the specification that demands it. */
   source?: string;
 }
 
-/** What became of an item between two sessions. */
+/** Difference of an item between two sessions. */
 export interface Change {
   kind: 'changed' | 'added' | 'removed';
-  /** It stands elsewhere among the others. */
+  /** The item has a different place in the order of the two sessions. */
   moved?: true;
   differences: { path: string; before?: string; after?: string }[];
-  /** Where the first session has it. */
+  /** Line in the first session. */
   beforeLine?: number;
   before?: Content;
 }

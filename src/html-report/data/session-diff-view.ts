@@ -10,7 +10,7 @@ import { assignLanes } from './assign-lanes.ts';
 import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data-types.ts';
 
-/** Values that every run makes anew. */
+/** Fields whose values differ in every run. */
 const NOT_COMPARED: readonly Pointer[] = [
   '/id',
   '/jsonrpc',
@@ -22,10 +22,10 @@ const NOT_COMPARED: readonly Pointer[] = [
 const DIFFERENCES_MAX = 200;
 const VALUE_LENGTH_MAX = 400;
 
-/** One thing in which two sessions differ, as `diff` tells it. */
+/** Difference between two sessions, as `diff` reports it. */
 export interface SessionDifference extends BreakingChanges {
   kind: 'changed' | 'moved' | 'gone' | 'new';
-  /** Where the first session has it. */
+  /** Line in the first session. */
   a?: number;
 }
 
@@ -73,15 +73,15 @@ export function sessionDiffView(before: View, after: View, found?: readonly Sess
   };
 }
 
-/** Says how many differences there are, and how many of each kind, in the words of `diff`. */
+/** Returns the number of differences, in total and by kind, in the words of `diff`. */
 function factsOf(found: readonly SessionDifference[] = [], count: number): string[] {
   const kinds = KINDS.map((kind) => [found.filter((one) => one.kind === kind).length, kind] as const);
   return [formatCount(count, 'difference'), ...kinds.filter(([n]) => n > 0).map(([n, kind]) => `${n} ${kind}`)];
 }
 
 /**
- * Whether what is different in two items, by position, is one of those differences. A list's pages and what is asked again and again
- * are one call to `diff`: such calls have no name, and are told by their method.
+ * Returns a predicate: whether `diff` reports a difference between two items, by position. `diff` treats the pages of a
+ * list and repeated requests as one call. Such calls have no name, so the method identifies them.
  */
 function finder(
   before: View,
@@ -100,7 +100,7 @@ function finder(
   };
 }
 
-/** What an item says, less what tells nothing. JSON that cannot be read is compared as text. */
+/** Returns the compared value of an item: its JSON without fields that differ in every run, or its text. */
 function comparedOf({ content, what, detail }: Item): unknown {
   if (content === undefined) return [what, detail ?? ''].join(' ');
   if (content.language === 'text') return content.text;
@@ -114,7 +114,7 @@ function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] 
   );
   return items.map(({ request }, index) => {
     const subject = subjects[index]!;
-    // An answer belongs to its call: two calls that differ do not swap answers which happen to be equal.
+    // Keys include the request: two different calls must not swap equal responses.
     const asked = request === undefined ? '' : canonicalJson(values[request]);
     return [`${subject}\n${asked}\n${canonicalJson(values[index])}`, `${subject}\n${asked}`, subject];
   });

@@ -10,18 +10,18 @@ import { EnclosingCalls } from './enclosing-calls.ts';
 import { carriedOf, contentOf } from './event-content.ts';
 import type { Item } from './report-data-types.ts';
 
-/** More than a row is wide; the whole is in its content. */
+/** Maximum length of a row's texts. The content has the full text. */
 const DETAIL_MAX = 240;
 
-/** What became of the items that were there before. */
+/** Changes to existing items. */
 export interface ItemChanges {
-  /** Positions of requests that have an answer or a cancel now. */
+  /** Positions of requests with a new response or cancellation. */
   answered: Iterable<number>;
-  /** Whether all items were made anew: a message answered a request that HTTP had refused before. */
+  /** Whether all items were rebuilt, because a message answered a request that HTTP had refused before. */
   isAnew: boolean;
 }
 
-/** The items of a session, whose events may come one after the other. */
+/** Builds the items of a session from its events, also incrementally. */
 export class SessionItems {
   items: Item[] = [];
   readonly #entries: SessionEntry[] = [];
@@ -30,7 +30,7 @@ export class SessionItems {
   #enclosing = new EnclosingCalls();
   #events = 0;
 
-  /** Takes events in their order, all of a session or what came next. */
+  /** Adds the next events of the session. */
   add(events: readonly CassetteEvent[]): ItemChanges {
     const first = this.#entries.length;
     for (const entry of entriesOf(events, { entry: first, event: this.#events })) this.#entries.push(entry);
@@ -44,14 +44,17 @@ export class SessionItems {
     this.#correlator = new EntryCorrelator(this.#entries);
     this.#refusals = new RefusalFinder(this.#correlator.links);
     this.#enclosing = new EnclosingCalls();
-    // Entries that refuse a request which is answered later are known now, so that nothing is undone again.
+    // Correlates all entries before the refusals: a refused request with a later response is then known from the start.
     for (const entry of this.#entries) this.#correlator.pass(entry);
     for (const entry of this.#entries) this.#refusals.pass(entry);
     this.#make(0, []);
     return { answered: [], isAnew: true };
   }
 
-  /** Links entries from a position on, and returns the earlier requests that they answer. Undefined: one of these was refused. */
+  /**
+   * Links entries from a position on, and returns the earlier requests that they answer. Undefined: one of these
+   * requests counted as refused.
+   */
   #link(first: number): Set<number> | undefined {
     const { links } = this.#correlator;
     const answered = new Set<number>();
@@ -139,12 +142,12 @@ function itemOf(entry: SessionEntry, row: Row, id: string): Item {
   };
 }
 
-/** Messages of a batch stand on one line: all but the first are numbered. */
+/** Returns the anchor of an entry. Messages of a batch share a line: all but the first get a number. */
 function idOf({ line, index }: SessionEntry, first: number): string {
   return first === index ? `line-${line}` : `line-${line}.${index - first + 1}`;
 }
 
-/** Whoever filters by a tool wants what came of its calls, too. */
+/** Copies method, name and id of the request, so that a search for a tool also finds the responses. */
 function nameAfterRequest(item: Item, items: readonly Item[]): void {
   const request = items[item.request ?? -1];
   if (request === undefined) return;

@@ -13,7 +13,7 @@ export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[
   return viewOf(sessionHead(cassette), session.items);
 }
 
-/** Returns what a view says above its items. A session that may go on was not cut off. */
+/** Returns the head of a view. A growing session gets no warning about a missing end. */
 export function sessionHead(cassette: Cassette, isGrowing = false): ViewHead {
   return {
     title: printable(cassette.file),

@@ -1,7 +1,7 @@
 import { assignLanes, countOf, streamLanes } from './assign-lanes.ts';
 import type { Item, StreamSpan, View } from './report-data-types.ts';
 
-/** What a view says above its items. */
+/** View without its items and the data derived from items. */
 export type ViewHead = Omit<View, 'lasted' | 'items' | 'lanes' | 'streams'>;
 
 /** Returns the view of items, which get their lanes. */

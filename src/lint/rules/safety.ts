@@ -4,7 +4,10 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const SOURCE = 'Security Best Practices; Server features, "Security Considerations"';
 
-/** Rules against texts that a model reads differently from a person: in descriptions, names, results and instructions of a server. */
+/**
+ * Rules against texts that a model reads differently from a person: in descriptions, names, results and instructions of
+ * a server.
+ */
 export const SAFETY_RULES: readonly LintRule[] = [
   safety(
     'safety-invisible-text',
@@ -28,7 +31,10 @@ export const SAFETY_RULES: readonly LintRule[] = [
   ),
 ];
 
-/** Creates a rule about one kind of unsafe text. Each message gives at most one breach, with the number of further places. */
+/**
+ * Creates a rule about one kind of unsafe text. Each message gives at most one breach, with the number of further
+ * places.
+ */
 function safety(id: string, kind: UnsafeKind, sentence: string): LintRule {
   return {
     id,

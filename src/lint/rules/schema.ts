@@ -9,8 +9,8 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintMessage, LintSession } from '../session-for-rules.ts';
 
 /**
- * Rule that every message is valid in the official JSON Schema of its revision. The schemas and the validator are loaded on the first check. There is no
- * schema for 2024-11-05 and for methods of extensions.
+ * Rule: each message is valid in the official JSON Schema of its revision. Schemas and validator are loaded on the
+ * first check. Revision 2024-11-05 and the methods of extensions have no schema.
  */
 export const SCHEMA_RULE: LintRule = {
   id: 'schema',

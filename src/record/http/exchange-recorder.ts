@@ -13,8 +13,8 @@ import type { SessionFacts, SessionRecording } from './session-recording.ts';
 const SESSION_ID = 'mcp-session-id';
 
 /**
- * Recorder of one exchange. It finds the session of the exchange, and writes the frames to that session's cassette. Until the session is known, frames
- * wait.
+ * Recorder of one exchange. It finds the session of the exchange, and writes the frames to that session's cassette.
+ * Until the session is known, frames wait.
  */
 export class ExchangeRecorder {
   readonly #sessions: RecordedSessions;
@@ -112,7 +112,7 @@ export class ExchangeRecorder {
     return this.#session;
   }
 
-  /** Returns whether the fast path took the line. */
+  /** Reports whether the fast path took the line. */
   #takeFast({ from, at, bytes, start, isBody, id }: Extract<RecordedPart, { kind: 'line' }>): boolean {
     const session = isBody ? this.#sessionOf(from) : this.#session;
     if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;
@@ -122,7 +122,7 @@ export class ExchangeRecorder {
     return this.#plain.take(bytes, start, at) >= 0;
   }
 
-  /** Whether a response may show that the run is a session. */
+  /** Whether a response can make the run a session. */
   get #mayPromote(): boolean {
     return this.#key === undefined && this.#sessions.isProbe;
   }

@@ -18,15 +18,15 @@ import type { SessionFacts } from './session-recording.ts';
 
 /** Parts of an exchange for a cassette, in order. */
 export type RecordedPart =
-  /** Frame without its stream number. `endpoint` is the URI for POST requests (2024-11-05); the frame hides its session id. */
+  /** Frame without stream number. `endpoint`: URI for POST requests (2024-11-05), whose session id the frame hides. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
   | RecordedLine
-  /** A body is longer than can be held, and was cut. */
+  /** Notice that a body exceeds the length limit and was cut. */
   | { kind: 'cut'; from: Side };
 
 /**
- * Converter of one exchange's traffic to frames. Ordinary details are omitted: POST, the headers that the revision requires, `200 application/json`, `202`
- * for messages without requests, the server's clean end after the response, and the empty data of a priming event (2025-11-25).
+ * Converter of one exchange's traffic to frames. Omits usual details: POST, required headers, `200 application/json`,
+ * `202` for messages without requests, the clean end after a response, and a priming event's empty data (2025-11-25).
  */
 export class ExchangeToFrames {
   readonly #holdBytesMax: number;
@@ -60,8 +60,8 @@ export class ExchangeToFrames {
   }
 
   /**
-   * Reads the request if `piece` completes it. Returns the client's message; `message` is undefined for a body without one. Call it before `take`, because
-   * the session of the exchange depends on the message.
+   * Returns the client's message if `piece` completes the request; `message` is undefined for a body without one. Call
+   * it before `take`, because the session of the exchange depends on the message.
    */
   requestRead(piece: HttpTrafficEvent): { message: unknown } | undefined {
     const isEnd = piece.kind === 'end' && piece.from === 'client';
@@ -72,7 +72,7 @@ export class ExchangeToFrames {
     return { message: said.kind === 'message' ? said.json.value : undefined };
   }
 
-  /** Takes the next event. `facts` are those of the exchange's session, if it is known. */
+  /** Converts the next event. `facts` belong to the session of the exchange, if the session is known. */
   take(piece: HttpTrafficEvent, facts: SessionFacts): RecordedPart[] {
     this.#facts = facts;
     this.#take(piece);
@@ -153,7 +153,10 @@ export class ExchangeToFrames {
     this.#events?.write(data);
   }
 
-  /** Nothing is kept in mind of a request or notification of the server: the fast path may take it. */
+  /**
+   * Offers a server request or notification to the fast path. That is possible because the converter keeps no state for
+   * them. Returns false for any other line.
+   */
   #sayPlain(piece: Uint8Array, start: number, id: string | undefined): boolean {
     if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
     const at = this.#now;
@@ -224,7 +227,7 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
-  /** Decompresses a response. The server was asked not to compress it. Secrets in a compressed response could not be found. */
+  /** Decompresses a response, because secrets cannot be found in compressed data. Servers are asked not to compress. */
   #decode(at: Milliseconds): void {
     const response = this.#response!;
     if (isIdentity(response.headers) || this.#answered.isCut) return;

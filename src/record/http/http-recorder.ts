@@ -3,9 +3,10 @@ import { ExchangeRecorder } from './exchange-recorder.ts';
 import { type HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 
 /**
- * Recorder of HTTP traffic, with one cassette per session. A session starts with the response that issues its id (HTTP with SSE: with the stream that
- * names its endpoint) and ends with DELETE or after idling. Exchanges outside any session go to the cassette of the run. That file is `NAME.probe.yaml`
- * while its traffic may be discovery alone (`server/discover`, or a refused request), and gets its ordinary name once no session follows.
+ * Recorder of HTTP traffic, with one cassette per session. A session starts with the response that issues its id (HTTP
+ * with SSE: with the stream that names its endpoint) and ends with DELETE or after idling. Exchanges outside any
+ * session go to the cassette of the run. That file is `NAME.probe.yaml` while its traffic may be discovery alone
+ * (`server/discover`, or a refused request), and gets its ordinary name once no session follows.
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
@@ -17,7 +18,10 @@ export class HttpRecorder {
     this.#sessions = new RecordedSessions(options);
   }
 
-  /** Starts an exchange. Returns a listener for its traffic, in order. The listener never throws: after an error, the traffic continues without recording. */
+  /**
+   * Starts an exchange. Returns a listener for its traffic, in order. The listener never throws: after an error, the
+   * traffic continues without recording.
+   */
   exchange(): (piece: HttpTrafficEvent) => void {
     const exchange = new ExchangeRecorder(this.#sessions, this.#options);
     let isBroken = false;

@@ -27,8 +27,8 @@ export function schemeOf(headers: RawHeaders): string | undefined {
 }
 
 /**
- * Returns the request headers for the cassette: non-secret headers with a meaning for MCP that differ from the revision's requirements. A missing required
- * header is shown empty. Credentials show their scheme when it changes.
+ * Returns the request headers for the cassette: non-secret headers with a meaning for MCP that differ from the
+ * revision's requirements. A missing required header is shown empty. Credentials show their scheme when it changes.
  */
 export function requestHeaders(headers: RawHeaders, expected: Expected): Headers | undefined {
   const shown: Headers = {};
@@ -73,7 +73,10 @@ function isOrdinaryRevision(value: string | undefined, { message, revisions, isL
 
 const SHOWN_OF_RESPONSE = ['content-encoding', 'www-authenticate', 'allow', 'retry-after'] as const;
 
-/** Returns the response headers for the cassette: no session id, no cookie, and the content type only if it differs from `type`. */
+/**
+ * Returns the response headers for the cassette: no session id, no cookie, and the content type only if it differs from
+ * `type`.
+ */
 export function responseHeaders(headers: RawHeaders, type: string | undefined): Headers | undefined {
   const shown: Headers = {};
   const contentType = headerOf(headers, 'content-type');

@@ -1,16 +1,19 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 
-/** A message in the line of `bytes` from `start`, which the fast path may take. Otherwise it is the frame. */
+/**
+ * Message as a line: offset `start` of `bytes` up to the line's end, for the fast path. `frame` returns the same
+ * message for the slow path.
+ */
 export interface RecordedLine {
   kind: 'line';
   from: Side;
   at: Milliseconds;
   bytes: Uint8Array;
   start: number;
-  /** It is the body of a request or response, and not an event. */
+  /** Whether the line is a complete body. False: it is the data of a server-sent event. */
   isBody: boolean;
-  /** The id of the event. */
+  /** Id of the server-sent event. */
   id?: string;
   frame(): Frame;
 }

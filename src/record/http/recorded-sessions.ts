@@ -26,7 +26,10 @@ export const SESSIONS_MAX: number = 100_000;
 export class RecordedSessions {
   readonly #options: HttpRecorderOptions;
   readonly #openCassettes = new OpenFilePool();
-  /** Sessions by session id, or by the endpoint of HTTP with SSE, which begins with a slash, unlike any id. Least recently used first. */
+  /**
+   * Sessions by session id, or by the endpoint of HTTP with SSE, which begins with a slash, unlike any id. Least
+   * recently used first.
+   */
   readonly #sessions = new Map<string, SessionRecording>();
   readonly #ending = new Set<SessionRecording>();
   readonly #idle = new Map<SessionRecording, Cancel>();
@@ -34,7 +37,7 @@ export class RecordedSessions {
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   #run: SessionRecording | undefined;
   #runIsProbe = true;
-  /** Whether the run has a request other than `server/discover`. */
+  /** Whether the run contains any request beside `server/discover`. */
   #runIsMore = false;
   #hasBegun = false;
 
@@ -88,7 +91,7 @@ export class RecordedSessions {
     return this.#run;
   }
 
-  /** Whether all traffic of the run may be discovery alone. */
+  /** Whether the run may consist of discovery only. */
   get isProbe(): boolean {
     return this.#runIsProbe;
   }
@@ -98,7 +101,10 @@ export class RecordedSessions {
     this.#runIsMore = true;
   }
 
-  /** Makes the run a session, because its server serves clients without a session id, or a client called it as stateless. */
+  /**
+   * Makes the run a session, because its server serves clients without a session id, or a client called it as
+   * stateless.
+   */
   promoteRun(): void {
     this.#runIsProbe = false;
     this.#run?.rename((path) => path);

@@ -2,8 +2,8 @@
 const ID_LENGTH_MIN = 16;
 
 /**
- * Removes the session id from the URI of an `endpoint` event (2024-11-05), because it is as secret as a password. Query values and id-like path segments
- * become placeholders.
+ * Removes the session id from the URI of an `endpoint` event (2024-11-05), because it is as secret as a password. Query
+ * values and id-like path segments become placeholders.
  */
 export function redactSseEndpointUri(uri: string): string {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(uri) ?? [];

@@ -25,7 +25,9 @@ export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean
   return { said: isPartial ? written : classifyLine(written), data, line, isEmpty, isPartial };
 }
 
-/** Returns the frame of a request, with the given headers: its message, or an `open` frame if it has none. */
+/**
+ * Returns the frame of a request with the given headers: its message, or an `open` frame for a request without message.
+ */
 export function requestFrame(
   { method, headers: raw }: TrafficEvent<'request'>,
   { said, data, isEmpty, isPartial: partial }: ReadRequest,

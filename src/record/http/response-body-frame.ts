@@ -34,7 +34,10 @@ export interface EmptyResponse {
   isLegacySse: boolean;
 }
 
-/** Reports whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of HTTP with SSE, 200 for DELETE. */
+/**
+ * Reports whether the status is the usual one: 202 for notifications and responses, 202 with a text for any POST of
+ * HTTP with SSE, 200 for DELETE.
+ */
 export function isOrdinaryResponse({ method, status, data, asksForAnswer, isLegacySse }: EmptyResponse): boolean {
   if (method === 'DELETE') return status === 200 && data === '';
   if (status !== 202 || method !== 'POST') return false;

@@ -32,7 +32,7 @@ export class SessionRecording {
     return ++this.#streams;
   }
 
-  /** Removes an exchange. After the end of the session, the last one closes the cassette. */
+  /** Removes an exchange. After the end of the session, the last exchange closes the cassette. */
   leave(): void {
     this.#under--;
     if (this.#ending !== undefined) this.end(this.#ending);
@@ -57,18 +57,18 @@ export class SessionRecording {
     return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
   }
 
-  /** Returns the same writer for an event with an id; undefined where the id may hold a secret. */
+  /** Creates the same writer for an event with an id. Undefined: the id may contain a secret. */
   plainEvent(stream: number, id: string): FastMessageWriter | undefined {
     if (this.#writer.redactor?.suspicious(id) !== undefined) return undefined;
     return new FastMessageWriter('server', this.#writer, eventSiblings(stream, { id }));
   }
 
-  /** Returns the same writer for messages in the bodies of one side of an exchange. */
+  /** Creates a fast writer for message bodies of one side of an exchange. */
   plainBodies(from: Side, stream: number): FastMessageWriter {
     return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
   }
 
-  /** Ends the cassette as soon as all exchanges have ended. */
+  /** Ends the cassette once all exchanges have ended. */
   end(reason: string): void {
     this.#ending = reason;
     if (this.isIdle) this.stop(reason);

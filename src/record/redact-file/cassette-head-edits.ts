@@ -7,7 +7,10 @@ import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-do
 import type { Redactor } from '../../redact/redactor.ts';
 import type { RewriteOptions } from './event-edits.ts';
 
-/** Returns edits that remove the secrets outside of events: in the header, its comments, and the incomplete end of a recording. */
+/**
+ * Returns edits that remove the secrets outside of events: in the header, its comments, and the incomplete end of a
+ * recording.
+ */
 export function headerEdits(editable: EditableCassette, redactor: Redactor): RewriteOptions[] {
   return [
     ...urlEdits(editable, redactor),
@@ -26,7 +29,10 @@ export function commentEdits(text: string, at: number, redactor: Redactor): Rewr
   });
 }
 
-/** Reports whether a comment may contain a secret. This avoids slow parsing: few events have comments, and fewer have secrets in them. */
+/**
+ * Reports whether a comment may contain a secret. This avoids slow parsing: few events have comments, and fewer have
+ * secrets in them.
+ */
 function mayHaveSecretComment(text: string, redactor: Redactor): boolean {
   return (text.match(/#.*/g) ?? []).some((rest) => redactor.text(rest) !== rest);
 }

@@ -22,7 +22,7 @@ interface Part {
   value: unknown;
 }
 
-/** Lists the parts in the same order for every frame of a kind. */
+/** Returns the parts of a frame. Frames of one kind have their parts in the same order. */
 function partsOf(frame: Frame): Part[] {
   switch (frame.kind) {
     case 'message':

@@ -18,8 +18,8 @@ export function frameOf({ fields, source }: EditableEvent): Frame | undefined {
 }
 
 /**
- * Returns the edits that turn `frame` into `kept` within the source of `event`. They change single keys and values only. Undefined: they cannot be located
- * in the event's layout.
+ * Returns the edits that turn `frame` into `kept` within the source of `event`. They change single keys and values
+ * only. Undefined: they cannot be located in the event's layout.
  */
 export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): RewriteOptions[] | undefined {
   const { isMap } = yamlPackage();

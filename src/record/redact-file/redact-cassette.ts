@@ -29,9 +29,11 @@ export interface RedactedCassette {
 }
 
 /**
- * Removes the secrets from the text of a cassette: from messages, headers, standard error, comments, and the incomplete end of a killed recorder. Only
- * keys and values with a secret are rewritten. Comments, blank lines, order, quotes and manual edits stay byte for byte.
- * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED if a secret cannot be removed without further changes
+ * Removes the secrets from the text of a cassette: from messages, headers, standard error, comments, and the incomplete
+ * end of a killed recorder. Only keys and values with a secret are rewritten. Comments, blank lines, order, quotes and
+ * manual edits stay byte for byte.
+ * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED if a secret cannot be removed without further
+ * changes
  */
 export function redactCassette(text: string, file: string, redactor: Redactor): RedactedCassette {
   const plain = normalizeBreaks(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
@@ -58,7 +60,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Maximum number of rounds. One secret may reveal another; two rounds suffice for real cassettes. */
 const ROUNDS_MAX = 8;
 
-/** Shows the whole cassette to the redactor first, because a secret learnt at the end may also occur at the beginning. */
+/**
+ * Shows the whole cassette to the redactor first, because a secret learnt at the end may also occur at the beginning.
+ */
 function learn(editable: EditableCassette, redactor: Redactor, plain: string): void {
   const placeholders = placeholdersIn(plain).map(({ start, end }) => plain.slice(start, end));
   redactor.text(placeholders.join(' '));
@@ -95,7 +99,10 @@ function editsOfEvent(event: EditableEvent, { frame, kept }: { frame: Frame; kep
   throw notRedacted(file, line, 'a secret stands where it cannot be told from its surroundings');
 }
 
-/** Applies all edits. Each edit uses its first spelling, or the safest one if the cassette would otherwise be read back differently. */
+/**
+ * Applies all edits. Each edit uses its first spelling, or the safest one if the cassette would otherwise be read back
+ * differently.
+ */
 function written(
   editable: EditableCassette,
   plain: string,
@@ -162,7 +169,10 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
   });
 }
 
-/** Returns the kinds of secrets replaced between `old` and `safe`: at least one, also where no placeholder can be read in an encoding. */
+/**
+ * Returns the kinds of the secrets replaced between `old` and `safe`. `encoded` stands for placeholders inside an
+ * unreadable encoding.
+ */
 function kindsIn(old: string, safe: string): string[] {
   const before = new Set(allPlaceholders(old).map(({ name, n }) => `${name}:${n}`));
   const names = allPlaceholders(safe)

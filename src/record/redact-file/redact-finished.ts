@@ -7,7 +7,10 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { redactedEventText } from '../writer/redacted-event-text.ts';
 
 const READ_BYTES = 1024 * 1024;
-/** Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws file system errors. */
+/**
+ * Removes secrets that became known after their events were written. Replaces the file as a whole or not at all. Throws
+ * file system errors.
+ */
 export function redactFinished(path: string, redactor: Redactor): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const output = openSync(temporary, 'wx', OWNER_ONLY);

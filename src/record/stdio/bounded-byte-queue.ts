@@ -2,7 +2,7 @@
 export class BoundedByteQueue {
   readonly #size: number;
   #memory: Uint8Array | undefined;
-  /** Offset of the first byte, and the number of bytes. */
+  /** Offset of the first queued byte, followed by the number of queued bytes. */
   #start = 0;
   #length = 0;
 

@@ -10,8 +10,8 @@ export const DEFERRED_LENGTH_MIN: number = 256 * 1024;
 const PATIENCE: Milliseconds = 5;
 
 /**
- * Deferred writing of a long line, so that no message waits for it. The line is written after the next frame was forwarded, but before that frame is
- * recorded; without one, after a short delay.
+ * Deferred writing of a long line, which keeps other messages from waiting. The line is written after the next frame
+ * was forwarded, but before that frame is recorded; without a further frame, after a short delay.
  */
 export class DeferredLongLine implements LockHolder {
   readonly #writer: CassetteWriter;

@@ -24,9 +24,9 @@ const BEHIND_BYTES_MAX = 8 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Recorder of a line too long for memory, as base64 in pieces. Writing lags behind, so that forwarding the line does not wait for it. After the end of the
- * line, one piece is written in each turn of the event loop. When another frame arrives, it is forwarded first, and the rest of the line is written before
- * it.
+ * Recorder of a line too long for memory, as base64 in pieces. Writing lags behind forwarding. After the end of the
+ * line, each turn of the event loop writes one piece. A later frame is forwarded first, then the rest of the line is
+ * written before that frame.
  */
 export class LongLineRecorder implements LongLine, LockHolder {
   readonly #options: LongLineOptions;

@@ -13,11 +13,12 @@ export interface RecordOptions {
   /** Creates the recorder. Its imports load while the server starts; with `tap-first`, before that. */
   recorder(): Promise<StdioRecorder>;
   /**
-   * Order of recording and forwarding. With `tap-first`, a message is recorded before the other side receives it. That is the default on Windows, where a
-   * client ends its server without a signal: a client that does so on the last response would lose that response.
+   * Order of recording and forwarding. With `tap-first`, each message is recorded before the other side receives it.
+   * That is the default on Windows, where clients end their servers without a signal: the last response could otherwise
+   * be lost.
    */
   order?: TapOrder;
-  /** Called once if the recorder cannot be created, or fails. The session continues without it. */
+  /** Called once if creating or running the recorder fails. The session continues unrecorded. */
   broken(error: unknown): void;
 }
 

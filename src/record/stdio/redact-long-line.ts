@@ -8,17 +8,17 @@ const OVERLAP_BYTES = 16 * 1024;
 /** Length of a base64 group. Decoding has to begin at a group boundary. */
 const GROUP = 4;
 
-/** Overlap that is scanned again for clean base64: the groups of one trigram, which may continue in the next piece. */
+/** Overlap that is scanned again for clean base64: the groups of one trigram that may span two pieces. */
 const BASE64_OVERLAP_BYTES = 2 * GROUP;
 
 /** Redaction of a line too long for memory, in pieces. A secret may span two pieces. */
 export class LongLineRedaction {
   readonly #redactor: Redactor;
-  /** Scanned bytes that are scanned once more with the next piece. */
+  /** Scanned bytes that the next scan includes again. */
   #held: Uint8Array = new Uint8Array(0);
   /** Whether the held bytes are complete groups of clean base64. */
   #isPlain = false;
-  /** Beginning of a word that continues in the next piece. */
+  /** Beginning of a word that the next piece continues. */
   #begun: Uint8Array = new Uint8Array(0);
   /** Scan buffer, reused because allocation costs more than the copy. */
   #come: Buffer = Buffer.alloc(0);
@@ -27,7 +27,7 @@ export class LongLineRedaction {
     this.#redactor = redactor;
   }
 
-  /** Returns the redacted bytes that are final by now. They are valid until the next call. */
+  /** Returns the redacted bytes that later pieces cannot change. They stay valid until the next call. */
   add(data: Uint8Array): Uint8Array {
     const come = this.#join(data);
     const groups = come.subarray(0, come.length - (come.length % GROUP));
@@ -92,7 +92,10 @@ export class LongLineRedaction {
   }
 }
 
-/** Returns the start of the last, unfinished word. If the word is longer than any secret, a safe cut. Base64 extends from `letters` to the end. */
+/**
+ * Returns the start of the last, unfinished word. If the word is longer than any secret, a safe cut. Base64 extends
+ * from `letters` to the end.
+ */
 function lastWord(bytes: Uint8Array, letters: number): number {
   let start = bytes.length;
   const earliest = Math.max(0, start - OVERLAP_BYTES - 1);

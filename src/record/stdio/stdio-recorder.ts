@@ -90,7 +90,10 @@ export class StdioRecorder {
     return new LineDecoder({ from, on, line, long, plain, holdBytesMax });
   }
 
-  /** Follows the client's requests. Real clients start a short-lived process to ask for the server's capabilities: its cassette gets a probe name. */
+  /**
+   * Follows the client's requests. Real clients start a short-lived process to ask for the server's capabilities: its
+   * cassette gets a probe name.
+   */
   #follow(frame: LineFrame): void {
     const said = classifyLine(frame);
     if (said.kind !== 'message') return;

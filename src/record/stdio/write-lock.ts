@@ -1,12 +1,15 @@
 /** Owner of a write lock. */
 export interface LockHolder {
-  /** Called when another speaker waits. An owner that expects no more data writes its rest immediately, and releases the lock. */
+  /**
+   * Called when another speaker waits. An owner that expects no more data writes its rest immediately, and releases the
+   * lock.
+   */
   hurry(): void;
 }
 
 /**
- * Lock that orders the writers of a cassette. While one holds it, others queue. A line too long for memory is written in pieces, and no event may
- * interrupt it. A holder without further data finishes immediately on request.
+ * Lock that orders the writers of a cassette. While one holds it, others queue. A line too long for memory is written
+ * in pieces, and no event may interrupt it. A holder without further data finishes immediately on request.
  */
 export class WriteLock {
   #holder: LockHolder | undefined;
@@ -23,7 +26,7 @@ export class WriteLock {
     return this.#holder === undefined || this.#holder === speaker;
   }
 
-  /** Whether a speaker is waiting for a holder that could not finish. */
+  /** Whether a writer waits because the holder was unable to finish. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }

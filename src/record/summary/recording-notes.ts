@@ -16,7 +16,10 @@ const NAMED_MAX = 20;
 
 const KEEP = "keep the value with redact: { allow: ['…'] }";
 
-/** Describes a recording and its redactions: one sentence for the cassette, then one for each redacted value in the server's messages. */
+/**
+ * Describes a recording and its redactions: one sentence for the cassette, then one for each redacted value in the
+ * server's messages.
+ */
 export function recordingNotes({ file, redacted, seen }: Recording): string[] {
   if (redacted === undefined) return [`${file} was recorded: with redact: false, secrets are in it.`];
   const heard = redacted.filter(({ from, pointer }) => from === 'server' && pointer !== undefined);

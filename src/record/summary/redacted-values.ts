@@ -12,7 +12,7 @@ import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders
 
 /** Redacted place of a cassette. */
 export interface RedactedValue {
-  /** Placeholder. The same secret has the same placeholder everywhere. */
+  /** Placeholder. Equal secrets have equal placeholders. */
   placeholder: string;
   /** Kind of the secret: the name in the placeholder. */
   kind: string;
@@ -96,7 +96,10 @@ function titleOf({ from, stream, json }: MessageFrame, requests: Map<string, str
   return title === undefined ? 'response' : `response to ${title}`;
 }
 
-/** Returns the texts of a JSON value with their places, including keys. It uses an explicit stack, because values may be deeply nested. */
+/**
+ * Returns the texts of a JSON value with their places, including keys. It uses an explicit stack, because values may be
+ * deeply nested.
+ */
 function textsIn(root: unknown): [text: string, pointer: Pointer][] {
   const texts: [string, Pointer][] = [];
   const stack: [unknown, Pointer][] = [[root, '']];

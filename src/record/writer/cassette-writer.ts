@@ -19,19 +19,24 @@ export interface CassetteWriterOptions {
   gap: DelayPrecision;
   /** Creates the redactor of a cassette. Absent: no redaction. */
   redactor?: (() => Redactor) | undefined;
-  /** Called with a finished cassette that contains secrets which became known late. It has to run `redactFinished`, now or later. */
+  /**
+   * Called with a finished cassette that contains secrets which became known late. It has to run `redactFinished`, now
+   * or later.
+   */
   redactAgain(path: string, redactor: Redactor): void;
   /** Called with the path of a finished cassette. `hasRedacted`: whether it has redacted values. */
   finished?(path: string, hasRedacted: boolean): void;
   /** Pool of open files, shared with other cassettes. */
   openCassettes?: OpenFilePool;
-  /** Called with the path after the cassette has kept its name for one turn of the event loop, and after each later renaming. */
+  /** Called with the path after a new name has lasted one turn of the event loop, and after each later rename. */
   named?(path: string): void;
-  /** Called once, immediately, when the cassette cannot be written. Nothing more is written to it. */
+  /** Called once, immediately, when writing fails. The cassette then stays as it is. */
   failed(error: unknown): void;
 }
 
-/** Writer of events to a cassette. The events of one turn of the event loop are written in one call. It never throws. */
+/**
+ * Writer of events to a cassette. The events of one turn of the event loop are written in one call. It never throws.
+ */
 export class CassetteWriter implements Suspendable {
   readonly #options: CassetteWriterOptions;
   readonly #gaps: EventDelays;
@@ -71,7 +76,9 @@ export class CassetteWriter implements Suspendable {
     });
   }
 
-  /** Returns the delay to write for an event at `at`. Undefined: none. Events must call it in the order of the cassette. */
+  /**
+   * Returns the delay to write for an event at `at`. Undefined: none. Events must call it in the order of the cassette.
+   */
   gap(at: Milliseconds): Milliseconds | undefined {
     return this.#gaps.next(at);
   }
@@ -112,7 +119,9 @@ export class CassetteWriter implements Suspendable {
     if (this.#file?.isBehind) this.attempt(() => this.#ready().flush());
   }
 
-  /** Renames the cassette. `name` maps its original path to the new one. If that is taken, the next free name is used. */
+  /**
+   * Renames the cassette. `name` maps its original path to the new one. If that is taken, the next free name is used.
+   */
   rename(name: (path: string) => string): void {
     this.attempt(() => {
       const cassette = this.#ready();
@@ -184,7 +193,8 @@ export class CassetteWriter implements Suspendable {
     this.#known = redactor?.learnt().length ?? 0;
     const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
     cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url }));
-    // Flushed now instead of at the end of the turn: if the process is killed in between, an empty file would be no cassette.
+    // Flushes immediately. A process killed before the end of the turn would leave an empty file, which is not a
+    // cassette.
     cassette.flush();
     this.#flushLater();
     return cassette;

@@ -9,7 +9,7 @@ const COARSE_MIN: Milliseconds = 10;
 /** Converter of times to the `after` of each event. Rounding errors carry over to the next delay. */
 export class EventDelays {
   readonly #gap: DelayPrecision;
-  /** Time of the last event as a reader of the cassette computes it. */
+  /** Time of the last event as computed by readers of the cassette. */
   #written: Milliseconds | undefined;
 
   constructor(gap: DelayPrecision) {

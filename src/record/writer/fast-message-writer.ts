@@ -13,8 +13,8 @@ const NOTHING = new Uint8Array(0);
 const KEYS: Record<Side, Uint8Array> = { client: Buffer.from('client:'), server: Buffer.from('server:') };
 
 /**
- * Fast writer of messages from bytes to the cassette, without strings. It takes ASCII messages without a possible secret, which most are. The cassette has
- * the same content as with the slow path.
+ * Fast writer of messages from bytes to the cassette, without strings. It takes ASCII messages without a possible
+ * secret, which most are. The cassette has the same content as with the slow path.
  */
 export class FastMessageWriter implements Bytes {
   readonly #key: Uint8Array;
@@ -36,15 +36,18 @@ export class FastMessageWriter implements Bytes {
     this.#end = beside + COMMIT;
   }
 
-  /** Writes the line at `start`. Returns the offset of its newline, which ends `bytes`. -1: the slow path has to write it. */
+  /**
+   * Writes the line at `start`. Returns the offset of its newline, which ends `bytes`. -1: the slow path has to write
+   * it.
+   */
   take(bytes: Uint8Array, start: number, at: Milliseconds): number {
     this.#takesMore = false;
     return this.#takeFrom(bytes, start, at);
   }
 
   /**
-   * Writes the line at `start` and following lines, until one needs the slow path. Returns the offset of the last written line's newline. -1: none was
-   * written.
+   * Writes the line at `start` and following lines, until one needs the slow path. Returns the offset of the last
+   * written line's newline. -1: none was written.
    */
   takeAll(bytes: Uint8Array, start: number, at: Milliseconds): number {
     this.#takesMore = true;

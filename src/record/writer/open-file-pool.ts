@@ -2,7 +2,7 @@ import { isOutOfFiles } from '../../kernel/errors.ts';
 
 /** Cassette writer whose file can be closed temporarily. */
 export interface Suspendable {
-  /** Closes the file until the next write. It must not throw. */
+  /** Closes the file until the next write. Must not throw errors. */
   park(): void;
 }
 
@@ -10,8 +10,8 @@ export interface Suspendable {
 const OPEN_MAX = 1000;
 
 /**
- * Pool of open cassette files. At the limit, or when the system allows no more open files, the least recently written cassette closes its file until its
- * next write. The number of sessions is therefore not limited by open files.
+ * Pool of open cassette files. At the limit, or when the system allows no more open files, the least recently written
+ * cassette closes its file until its next write. The number of sessions is therefore not limited by open files.
  */
 export class OpenFilePool {
   readonly #max: number;
@@ -38,7 +38,10 @@ export class OpenFilePool {
     if (cassette === this.#latest) this.#latest = undefined;
   }
 
-  /** Runs a task that opens a file. If the system allows no more open files, another file is closed and the task is retried. Throws the task's errors. */
+  /**
+   * Runs a task that opens a file. If the system allows no more open files, another file is closed and the task is
+   * retried. Throws the task's errors.
+   */
   making<T>(task: () => T): T {
     for (;;) {
       try {

@@ -2,7 +2,10 @@ import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
-/** Returns the redacted frame. A line is redacted like a message, without being parsed first, because it probably is one. */
+/**
+ * Returns the redacted frame. A protocol line is redacted as JSON text without being parsed first, because most lines
+ * are messages.
+ */
 export function redactBeforeWriting(frame: Frame, redactor: Redactor): Frame {
   if (frame.kind !== 'line' || frame.on !== 'protocol' || typeof frame.data !== 'string') {
     return redactor.frame(frame);

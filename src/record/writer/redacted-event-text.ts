@@ -15,7 +15,10 @@ export function redactedEventPieces(kept: Frame, after: Milliseconds | undefined
   return [withoutTokens(eventText(hasBytes(kept) ? withSafeBytes(kept, redactor) : kept, after), redactor)];
 }
 
-/** Replaces unmistakable secrets by a word that names their kind. The word needs no quotes anywhere in YAML. The event itself is never dropped. */
+/**
+ * Replaces unmistakable secrets by a word that names their kind. The word needs no quotes anywhere in YAML. The event
+ * itself is never dropped.
+ */
 export function withoutTokens(text: string, redactor: Redactor): string {
   let safe = '';
   let rest = text;

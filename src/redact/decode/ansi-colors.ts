@@ -1,10 +1,15 @@
 import type { TextEdit } from '../replace/text-edit.ts';
 
-/** Control sequences of terminals, e.g. for colours (ECMA-48, "control sequence introducer"), perhaps in escaped form. */
+/**
+ * Control sequences of terminals, e.g. for colours (ECMA-48, "control sequence introducer"), perhaps in escaped form.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
 const SEQUENCE = /(?:\u001b|\\{1,16}(?:u001b|x1b|e|033))\[[\d;:?]{0,64}[A-Za-z]/gi;
 
-/** Returns edits of `text` as a terminal shows it. A colour sequence may stand before a name, or between it and its value. Sequences around a secret stay. */
+/**
+ * Returns edits of `text` as a terminal shows it. A colour sequence may stand before a name, or between it and its
+ * value. Sequences around a secret stay.
+ */
 export function ansiColorEdits(text: string, inText: (shown: string) => readonly TextEdit[]): TextEdit[] {
   const mayHave = text.includes('\u001b') || text.includes('\\');
   if (!mayHave || text.search(SEQUENCE) < 0) return [];

@@ -73,8 +73,9 @@ const LETTERS = 4;
 const BYTES = 3;
 
 /**
- * Returns the base64 runs, with their padding. It tests one character of each possible run, then the characters before it. A regular expression would keep
- * backtracking state for each character, which exceeds the limit for runs of ten million.
+ * Returns the base64 runs, with their padding. It tests one character of each possible run, then the characters before
+ * it. A regular expression would keep backtracking state for each character, which exceeds the limit for runs of ten
+ * million.
  */
 export function base64Runs(text: string): Span[] {
   const runs: Span[] = [];

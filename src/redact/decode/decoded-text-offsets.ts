@@ -20,7 +20,10 @@ export function mapEdits(
   }));
 }
 
-/** Replaces some parts of `text`, with a map of offsets. The parts are in order, do not overlap, and have non-empty replacements. */
+/**
+ * Replaces some parts of `text`, with a map of offsets. The parts are in order, do not overlap, and have non-empty
+ * replacements.
+ */
 export function withReplacements(text: string, stretches: readonly TextEdit[]): DecodedText {
   /** Offset of each replacement in the decoded text. */
   const begins: number[] = [];

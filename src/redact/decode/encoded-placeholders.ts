@@ -3,7 +3,7 @@ import { base64Runs, decodeBase64 } from './base64.ts';
 import { decodeHex, hexRuns } from './hex.ts';
 import { opensAsUtf16 } from './redact-encoded-run.ts';
 
-/** Maximum number of encodings within each other that are decoded. */
+/** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
 
 /** Returns the placeholders in the base64 and hexadecimal runs of a text, where redaction has encoded them again. */
@@ -20,7 +20,7 @@ export function encodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pi
   });
 }
 
-/** Returns a run, and its segments if it may be a path. */
+/** Returns the run, followed by its segments if it contains slashes: it may be a path. */
 function segmentsOf(run: string): string[] {
   return run.includes('/') ? [run, ...run.split('/')] : [run];
 }

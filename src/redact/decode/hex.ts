@@ -49,7 +49,10 @@ export function mayHoldHexBytes(run: Uint8Array): boolean {
   return run.subarray(FIRST_LETTERS, FIRST_LETTERS + HEX_LENGTH_MIN).every(isDigit);
 }
 
-/** Returns the hexadecimal runs. With an odd number of digits, the first or the last digit does not belong to the run, so both variants are tried. */
+/**
+ * Returns the hexadecimal runs. With an odd number of digits, the first or the last digit does not belong to the run,
+ * so both variants are tried.
+ */
 export function hexRuns(text: string, runs: readonly Span[]): Span[] {
   return runs
     .filter((run) => mayHoldHex(text, run))

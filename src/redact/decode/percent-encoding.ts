@@ -5,8 +5,8 @@ const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 const UNRESERVED = /[\w.~!*'()+-]/;
 
 /**
- * Returns the words of `text` that contain percent escapes (RFC 3986 §2.1). A word with a plus is returned twice: a plus means a blank in forms, and
- * itself elsewhere.
+ * Returns the words of `text` that contain percent escapes (RFC 3986 §2.1). A word with a plus is returned twice: a
+ * plus means a blank in forms, and itself elsewhere.
  */
 export function percentEncoded(text: string): DecodedText[] {
   const layers: DecodedText[] = [];

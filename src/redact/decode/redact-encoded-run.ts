@@ -34,7 +34,9 @@ export function redactEncodedRun(run: string, encoding: Encoding, searches: Sear
   return encoding.encodeLike(run, Buffer.from(applyEdits(inner, edits), characters));
 }
 
-/** Reports whether a long run begins with bytes that are not text. Most such runs are images and need not be decoded. */
+/**
+ * Reports whether a long run begins with bytes that are not text. Most such runs are images and need not be decoded.
+ */
 function opensAsBytes(run: string, { decode }: Encoding): boolean {
   if (run.length <= OPENING_LENGTH) return false;
   const opening = decode(run.slice(0, OPENING_LENGTH));

@@ -199,7 +199,7 @@ const ASSIGNED = new RegExp(
   'iy',
 );
 
-/** First word of a two-word name, with the blank after it. */
+/** First word of a two-word name, including the blank after it. */
 const FIRST_WORD = /(?<![\w.$-])(?:api|access|secret|private|signing|encryption|account) $/i;
 const FIRST_WORD_LENGTH_MAX = 12;
 
@@ -208,8 +208,8 @@ const WORD_LENGTH_MAX = 68;
 const OF_WORD = /[\w.$-]/;
 
 /**
- * Yields the assigned names of `text`. Group 1 is the name, group 2 the separator. Only words with a marked part of a credential's name are tried, which
- * are few in a long text.
+ * Yields the assigned names of `text`. Group 1 is the name, group 2 the separator. Only words with a marked part of a
+ * credential's name are tried, which are few in a long text.
  */
 export function* assignedNames(text: string, seen: ScanResult): Generator<RegExpExecArray> {
   let from = 0;

@@ -14,7 +14,10 @@ export function markSchemes(marks: TrigramTable): void {
   for (const gram of ['are', 'asi', '-u ', '-us', 'y-u']) mark(marks, gram, MAY_HOLD.scheme);
 }
 
-/** Finds credentials after an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose about schemes does not match. */
+/**
+ * Finds credentials after an authentication scheme: `Bearer …`, `Basic …` (RFC 6750, RFC 7617), `-u user:…`. Prose
+ * about schemes does not match.
+ */
 export function bearerAndBasicCredentials(text: string): SecretMatch[] {
   const bearer = [...text.matchAll(BEARER)]
     .filter((match) => looksGenerated(match[1]!) && !isParameter(match, text))
@@ -28,7 +31,10 @@ export function bearerAndBasicCredentials(text: string): SecretMatch[] {
   return [...bearer, ...basic, ...users];
 }
 
-/** Reports whether a match is a challenge parameter (RFC 9110 §11.6.1), such as `resource_metadata="…"`. Tokens contain `=` only at their end. */
+/**
+ * Reports whether a match is a challenge parameter (RFC 9110 §11.6.1), such as `resource_metadata="…"`. Tokens contain
+ * `=` only at their end.
+ */
 function isParameter({ 0: all, 1: token = '', index }: RegExpMatchArray, text: string): boolean {
   const isAssigned = /^[a-z][\w-]*=(?!=*$)/i.test(token);
   return isAssigned || (token.endsWith('=') && text[index! + all.length] === '"');

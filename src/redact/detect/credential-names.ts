@@ -1,6 +1,7 @@
 /**
- * Certainty that the value of a name is a secret. `sure`: e.g. `password`. `perhaps`: e.g. `token`, which may also be a counter. `if made`: e.g.
- * `STRIPE_KEY`, if the value looks generated. `if random`: e.g. `mapKey`, which is rarely a credential.
+ * Certainty that the value of a name is a secret. `sure`: e.g. `password`. `perhaps`: e.g. `token`, which may also be a
+ * counter. `if made`: e.g. `STRIPE_KEY`, if the value looks generated. `if random`: e.g. `mapKey`, which is rarely a
+ * credential.
  */
 export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random';
 
@@ -74,7 +75,10 @@ const SAYS_OTHER = new RegExp(
 const CACHE_MAX = 5_000;
 const cache = new Map<string, Certainty | 'no'>();
 
-/** Returns the certainty that a key, header, option or variable of this name holds a secret. Undefined: it probably does not. */
+/**
+ * Returns the certainty that a key, header, option or variable of this name holds a secret. Undefined: it probably does
+ * not.
+ */
 export function credentialNamed(name: string): Certainty | undefined {
   const known = cache.get(name);
   if (known !== undefined) return known === 'no' ? undefined : known;
@@ -104,7 +108,9 @@ function judge(name: string): Certainty | undefined {
   return isKey || goesOn || / auth$/.test(words) ? 'if random' : undefined;
 }
 
-/** Reports whether an environment variable is meant for a secret, such as `STRIPE_KEY`. More names count than elsewhere. */
+/**
+ * Reports whether an environment variable is meant for a secret, such as `STRIPE_KEY`. More names count than elsewhere.
+ */
 export function isCredentialVariable(name: string): boolean {
   if (/^(?:old)?pwd$/i.test(name)) return false;
   return credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);

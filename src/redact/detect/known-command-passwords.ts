@@ -57,7 +57,9 @@ export function markCommands(marks: TrigramTable): void {
 const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
 
-/** Finds passwords in command lines: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`. */
+/**
+ * Finds passwords in command lines: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`.
+ */
 export function knownCommandPasswords(text: string): SecretMatch[] {
   return COMMANDS.flatMap((each) => (text.includes(each.part) ? givenTo(each, text) : []));
 }
@@ -89,7 +91,7 @@ function valueAt(text: string, at: number): Span | undefined {
   return span && { start: span[0], end: span[1] };
 }
 
-/** Reports whether a value is a password, and not a port or a placeholder word. */
+/** Reports whether a value can be a password. Ports and placeholder words are not passwords. */
 function isPassword(value: string): boolean {
   if (/^[\d.:]+$/.test(value) || !isPlausible(value, 'sure')) return false;
   return looksGenerated(value) || !/pass|pw|secret|token/i.test(value);

@@ -47,7 +47,10 @@ function holdsText(value: string): boolean {
   return value.length >= TEXT_LENGTH_MIN && Buffer.from(value, 'base64').length >= TEXT_LENGTH_MIN;
 }
 
-/** Finds the values of Kubernetes environment variables with credential names on the line before: `- name: …`, `value: …`. */
+/**
+ * Finds the values of Kubernetes environment variables with credential names on the line before: `- name: …`, `value:
+ * …`.
+ */
 export function kubernetesEnvValues(text: string): SecretMatch[] {
   if (!text.includes('name:') || !text.includes('value:')) return [];
   return [...text.matchAll(LINES)].flatMap(({ 1: name = '', 2: value = '', indices }) => {

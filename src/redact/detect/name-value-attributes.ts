@@ -14,7 +14,10 @@ const PART =
 const BOLD =
   /(?:\*\*|__)(?<name>[A-Za-z][\w .-]{1,63}?)(?::(?:\*\*|__)|(?:\*\*|__):)[ \t]{1,4}["'`]?(?<value>[^\s"'`*\\]{6,4096})/dgi;
 
-/** Finds secrets in name-value pairs: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}` in text. */
+/**
+ * Finds secrets in name-value pairs: `<add key="ApiKey" value="…">`, and JSON such as `{"name":"API_KEY","value":"…"}`
+ * in text.
+ */
 export function nameValueAttributes(text: string): SecretMatch[] {
   return [
     ...(/val/i.test(text) ? PAIRS.flatMap((pair) => found(text, pair)) : []),

@@ -61,7 +61,7 @@ const RANDOM_LENGTH_MIN = 20;
 /** A single word that is not a UUID. */
 const IDENTIFIER = /^(?!(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$)(?:\d{1,20}\|)?[\w+/=~.-]+$/i;
 
-/** Reports whether the value of a credential name can be a credential, and not a description, a type or an address. */
+/** Reports whether the value of a credential's name can be a credential. Descriptions, types and addresses cannot. */
 export function isPlausible(value: string, certainty: Certainty): boolean {
   const text = value.trim();
   if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
@@ -71,7 +71,10 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
   return holdsRandomWord(text) || (!/\s/.test(text) && (looksGenerated(text) || text.length >= 8));
 }
 
-/** Reports whether a word looks generated, or is a strong password: it mixes letters and digits, or is too long and irregular for a name. */
+/**
+ * Reports whether a word looks generated, or is a strong password: it mixes letters and digits, or is too long and
+ * irregular for a name.
+ */
 export function looksGenerated(word: string): boolean {
   if (word.length < 6 || isCommonWord(word)) return false;
   const hasDigit = /\d/.test(word);
@@ -91,7 +94,7 @@ function isCompound(word: string): boolean {
 /** Change between letters and digits. */
 const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
 
-/** Reports whether a word is too random for a word of a language or a name. `Argon2id` is a name. */
+/** Reports whether a word is too random for natural language or a name. `Argon2id` is a name. */
 export function looksRandom(word: string): boolean {
   return (looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4) || isShuffled(word);
 }
@@ -111,7 +114,9 @@ function isShuffled(word: string): boolean {
 /** Minimum entropy of random text, in bits per character. A filler (`xxxxxxxx`) has less. */
 const ENTROPY_MIN = 1.9;
 
-/** Reports whether the variable part of a token is random, and neither a filler nor made of words like names in code. */
+/**
+ * Reports whether the variable part of a token is random, and neither a filler nor made of words like names in code.
+ */
 export function isLeftToChance(text: string): boolean {
   if (entropyOf(text) < ENTROPY_MIN || isFiller(text)) return false;
   if (!/[A-Za-z]/.test(text)) return text.length >= 20;
@@ -144,13 +149,16 @@ const FILE = /^(?:[\w.@-]{1,40}\/){1,16}[\w.@-]{1,40}\.[a-z]{2,4}$/;
 const KNOWN_ROOT =
   /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
 
-/** Reports whether a text is a path, or a URL without credentials: the location of a secret. Base64 may begin with a slash, too. */
+/**
+ * Reports whether a text is a path, or a URL without credentials: the location of a secret. Base64 may begin with a
+ * slash, too.
+ */
 function isAddress(text: string): boolean {
   const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
   return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
 }
 
-/** Reports whether a value is specific enough to be searched for in all later text. */
+/** Reports whether a value is distinctive enough to be replaced in all later text. */
 export function isDistinctive(value: string): boolean {
   if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
@@ -178,7 +186,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Reports whether a value is such a word. */
+/** Reports whether a value is one of {@link COMMON_WORDS}. */
 function isCommonWord(value: string): boolean {
   return COMMON_WORDS.has(value.toLowerCase());
 }

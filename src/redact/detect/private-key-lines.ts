@@ -3,7 +3,10 @@ import type { LineFrame } from '../../channel/frame.ts';
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----\s*$/;
 const BODY = /^\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Z][A-Za-z-]{1,20}: .{0,100})?\s*$/;
 
-/** Returns a function for consecutive lines. It reports whether a line belongs to a private key that began on an earlier line of the same stream. */
+/**
+ * Returns a function for consecutive lines. It reports whether a line belongs to a private key that began on an earlier
+ * line of the same stream.
+ */
 export function privateKeyLines(): (frame: LineFrame) => boolean {
   const open = new Set<string>();
   return ({ on, from, stream, data }) => {

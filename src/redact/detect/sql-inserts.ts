@@ -66,7 +66,10 @@ function next(pattern: RegExp, text: string, at: number): { text: string; end: n
   return match === null ? undefined : { text: match[0], end: match.index + match[0].length };
 }
 
-/** Returns the secrets of a column's value. A function argument may be a parameter of the encryption: `crypt('…', gen_salt('bf'))`. */
+/**
+ * Returns the secrets of a column's value. A function argument may be a parameter of the encryption: `crypt('…',
+ * gen_salt('bf'))`.
+ */
 function within(column: Column | undefined, value: string, at: number, isArgument: boolean): SecretMatch[] {
   if (column?.certainty === undefined || (isArgument && !looksGenerated(value))) return [];
   const { name, certainty } = column;

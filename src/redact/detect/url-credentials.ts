@@ -15,7 +15,10 @@ function isKeyInQuery(value: string): boolean {
   return value.length >= 20 && looksRandom(value) && /^[\w-]+$/.test(value);
 }
 
-/** Finds credentials in the URLs of a text. A `code` counts only beside a `state` (RFC 6749 §4.1.2); elsewhere it may be a country or a voucher. */
+/**
+ * Finds credentials in the URLs of a text. A `code` counts only beside a `state` (RFC 6749 §4.1.2); elsewhere it may be
+ * a country or a voucher.
+ */
 export function queryCredentials(text: string): SecretMatch[] {
   if (!text.includes('?') && !text.includes('#')) return [];
   return [...text.matchAll(QUERY)].flatMap(({ 0: query, index }) =>

@@ -1,4 +1,7 @@
-/** Reports whether a word could begin at `at`: not after a letter or digit, unless that ends an escape or a colour sequence. */
+/**
+ * Reports whether a word could begin at `at`: not after a letter or digit, unless that ends an escape or a colour
+ * sequence.
+ */
 export function beginsWord(text: string, at: number): boolean {
   if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1))) return true;
   const isEscape = text[at - 2] === '\\' && 'bfnrt'.includes(text[at - 1]!);

@@ -9,8 +9,8 @@ const COMMON_PAIRS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the offset of the rarest trigram in `start`. Few frequent pairs count first, then mixed letters and other characters. Repeated punctuation is
- * avoided, because drawn lines contain it.
+ * Returns the offset of the rarest trigram in `start`. Few frequent pairs count first, then mixed letters and other
+ * characters. Repeated punctuation is avoided, because drawn lines contain it.
  */
 export function rarestGram(start: string): number {
   let rarest = 0;

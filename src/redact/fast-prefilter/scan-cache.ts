@@ -7,8 +7,8 @@ const KEPT_LENGTH_MAX = 128 * 1024;
 let last: { text: string; seen: ScanResult; known: () => number; count: number } | undefined;
 
 /**
- * Returns `scanText` with a cache of one text, because unchanged text is scanned again before it is written. The cache is invalid when `known` changes.
- * Short texts are not cached.
+ * Returns `scanText` with a cache of one text, because unchanged text is scanned again before it is written. The cache
+ * is invalid when `known` changes. Short texts are not cached.
  */
 export function cachedScan(marks: TrigramTable, known: () => number): (text: string) => ScanResult {
   return (text) => {

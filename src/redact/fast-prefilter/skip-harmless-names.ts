@@ -8,8 +8,8 @@ const WORD_LENGTH_MAX = 64;
 const WORD = /^[\w/.]+$/;
 
 /**
- * Reports whether all marked names in `text`, which is JSON without escapes, are single-word strings that name no credential. Half of all messages contain
- * one, such as `"progressToken"`.
+ * Reports whether all marked names in `text`, which is JSON without escapes, are single-word strings that name no
+ * credential. Half of all messages contain one, such as `"progressToken"`.
  */
 export function hasBenignNamesOnly(text: string, seen: ScanResult): boolean {
   return seen.ends(MAY_HOLD.name).every((end) => isHarmless(stringAround(text, end)));
@@ -30,7 +30,10 @@ function stringAround(text: string, end: number): string | undefined {
 
 const QUOTE = 0x22;
 
-/** Reports whether the ASCII bytes between two offsets contain only harmless names, and nothing else that could be a secret. */
+/**
+ * Reports whether the ASCII bytes between two offsets contain only harmless names, and nothing else that could be a
+ * secret.
+ */
 export function isClean(ascii: Uint8Array, marks: TrigramTable, start: number, end: number): boolean {
   /** End of the last harmless string. */
   let judged = start;

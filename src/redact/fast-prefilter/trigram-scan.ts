@@ -2,10 +2,13 @@
 // Gain: docs/decisions/0008-what-recording-costs.md; `npm run bench -- stdio` prints it. Equality test: test/redact/fast-prefilter/trigram-scan.test.ts.
 
 /**
- * Cheap prefilter: which kinds of secrets may a text contain? It needs one pass and has no false negatives. Each trigram is folded to 18 bits, ignoring
- * case, and looked up in a table of marks.
+ * Cheap prefilter: which kinds of secrets may a text contain? It needs one pass and has no false negatives. Each
+ * trigram is folded to 18 bits, ignoring case, and looked up in a table of marks.
  */
-/** Bits for kinds of secrets. `run` means a token containing a base64 run; it counts only if the text contains such a run. */
+/**
+ * Bits for kinds of secrets. `run` means a token containing a base64 run; it counts only if the text contains such a
+ * run.
+ */
 export const MAY_HOLD = { pattern: 1, name: 2, known: 4, base64: 8, scheme: 16, tool: 32, run: 64 } as const;
 
 /** Bits of a text that may contain a token. */
@@ -201,7 +204,10 @@ function codeAt(at: number): number {
   return (CODE[bytes[at]!]! << 12) | (CODE[bytes[at + 1]!]! << 6) | CODE[bytes[at + 2]!]!;
 }
 
-/** Reports whether the text has a base64 run. It tests one character of each possible run, then the characters before it. */
+/**
+ * Reports whether the text has a base64 run. It tests one character of each possible run, then the characters before
+ * it.
+ */
 function hasBase64(text: string, start: number, end: number): boolean {
   for (let last = start + BASE64_LENGTH_MIN - 1; last < end; ) {
     let before = last;

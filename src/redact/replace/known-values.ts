@@ -32,8 +32,9 @@ interface Effort {
 }
 
 /**
- * Search for any number of known values in one pass over a text. Where a value's last trigram occurs, its last six characters select the values with that
- * ending. One lookup for each of their lengths finds the value. The cost does not depend on the number of values.
+ * Search for any number of known values in one pass over a text. Where a value's last trigram occurs, its last six
+ * characters select the values with that ending. One lookup for each of their lengths finds the value. The cost does
+ * not depend on the number of values.
  */
 export class KnownValues {
   readonly #marks: TrigramTable;

@@ -10,8 +10,8 @@ export function wasRedacted(text: string): boolean {
 }
 
 /**
- * Returns a function that masks secrets for comparison with a redacted cassette. All secrets become equal, because their names and numbers differ between
- * sessions.
+ * Returns a function that masks secrets for comparison with a redacted cassette. All secrets become equal, because
+ * their names and numbers differ between sessions.
  */
 export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
   return (message) => {

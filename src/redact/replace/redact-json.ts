@@ -44,8 +44,9 @@ const PAIR_NAMES: ReadonlySet<string> = new Set([
 const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Value']);
 
 /**
- * Returns edits that remove all secrets from `text`, which must be valid JSON. Only strings and secret numbers are edited. Keys, their order, white space
- * and all other tokens stay unchanged. In a message (`isMessage`), values that the protocol needs stay, too.
+ * Returns edits that remove all secrets from `text`, which must be valid JSON. Only strings and secret numbers are
+ * edited. Keys, their order, white space and all other tokens stay unchanged. In a message (`isMessage`), values that
+ * the protocol needs stay, too.
  */
 export function jsonEdits(text: string, search: DetectionContext, nesting: number, isMessage: boolean): TextEdit[] {
   const edits: TextEdit[] = [];
@@ -180,7 +181,10 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
   return edits;
 }
 
-/** Returns a function for spans in ascending order. It reports whether a span contains no encoding characters and no `@`. */
+/**
+ * Returns a function for spans in ascending order. It reports whether a span contains no encoding characters and no
+ * `@`.
+ */
 function plainness(text: string): (start: number, end: number) => boolean {
   if (!['\\', '%', '@'].some((character) => text.includes(character))) return () => true;
   const special = /[\\%@]/g;
@@ -196,7 +200,10 @@ function plainness(text: string): (start: number, end: number) => boolean {
   };
 }
 
-/** Reports whether a match in a key is a secret. A plain name stays, even if it equals a secret elsewhere: `password=inputSchema`. */
+/**
+ * Reports whether a match in a key is a secret. A plain name stays, even if it equals a secret elsewhere:
+ * `password=inputSchema`.
+ */
 function isSecretInKey(found: string, key: string): boolean {
   const isName = /^[A-Za-z_$][\w$.-]*$/.test(key);
   return !isName || (looksGenerated(found) && /\d/.test(found));
@@ -212,8 +219,8 @@ function credentialOf(name: string): Credential | undefined {
 }
 
 /**
- * Returns the credential of a value that is wrapped in an object: `{ "password": { "value": … } }`, or `{ "stringValue": … }` of OpenTelemetry. Other
- * members may describe the value.
+ * Returns the credential of a value that is wrapped in an object: `{ "password": { "value": … } }`, or `{
+ * "stringValue": … }` of OpenTelemetry. Other members may describe the value.
  */
 function valueIn({ credential }: Place, step: string): Credential | undefined {
   if (credential === undefined || !/^(?:value|string_?value|plain(?:_?text)?|raw|current|new|old)$/i.test(step))
@@ -230,12 +237,17 @@ function whole(text: string, name: string): SecretMatch {
   return { name, start: 0, end: text.length };
 }
 
-/** Reports whether a number is a secret. Only the name of a password makes it one. A short number is probably a count. */
+/**
+ * Reports whether a number is a secret. Only the name of a password makes it one. A short number is probably a count.
+ */
 function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
   return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
 }
 
-/** Scans the JSON `text` with the prefilter. Undefined: the prefilter cannot decide, because of encoded text, an `@`, or a rule of the user. */
+/**
+ * Scans the JSON `text` with the prefilter. Undefined: the prefilter cannot decide, because of encoded text, an `@`, or
+ * a rule of the user.
+ */
 export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
   if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
   if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;

@@ -80,8 +80,8 @@ export function encodedSecrets(text: string, isSecret: (inner: string) => boolea
 const NAME_LENGTH_MAX = 4_096;
 
 /**
- * Reports whether all hints in `text`, which is JSON without escapes, are inside long base64 strings without a secret, such as images. Such a string
- * cannot separate a name or scheme from a value.
+ * Reports whether all hints in `text`, which is JSON without escapes, are inside long base64 strings without a secret,
+ * such as images. Such a string cannot separate a name or scheme from a value.
  */
 export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: DetectionContext): boolean {
   const { marks, needles } = search;

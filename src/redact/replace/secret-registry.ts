@@ -2,7 +2,10 @@ import { isDistinctive } from '../detect/plausibility.ts';
 import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderName, placeholderOf } from './placeholders.ts';
 
-/** Maximum number of registered values, counting each spelling. Further values are redacted where they are found, but not searched elsewhere. */
+/**
+ * Maximum number of registered values, counting each spelling. Further values are redacted where they are found, but
+ * not searched elsewhere.
+ */
 const VALUES_MAX = 100_000;
 
 /** Maximum total length of all registered values, in characters. */
@@ -19,17 +22,17 @@ export interface RegisteredSecret {
   placeholder: string;
   /** Variable, key or kind of token by which the secret was found. */
   name: string;
-  /** Whether the secret is searched everywhere. A common word is only redacted where it was found. */
+  /** Whether the secret is replaced everywhere. Common words are replaced only where they were detected as secrets. */
   everywhere: boolean;
 }
 
-/** Registry of all secrets so far. The same value always has the same placeholder. */
+/** Registry of all known secrets. Equal values have equal placeholders. */
 export class SecretRegistry {
   readonly #needles: Pick<KnownValues, 'add'>;
   readonly #byValue = new Map<string, RegisteredSecret>();
   readonly #counts = new Map<string, number>();
   readonly #learnt: RegisteredSecret[] = [];
-  /** Placeholder → its secret, in the spelling of its first occurrence. */
+  /** Placeholder → secret, in the spelling of its first occurrence. */
   readonly #values = new Map<string, string>();
   #length = 0;
 
@@ -89,7 +92,7 @@ export class SecretRegistry {
   }
 }
 
-/** Returns the spellings of one value: decoded first, then URL-encoded once, twice and so on. */
+/** Returns the spellings of a value: decoded, URL-encoded once, URL-encoded twice, and so on. */
 function spellingsOf(value: string): [plain: string, ...encoded: string[]] {
   const spellings: [string, ...string[]] = [value];
   for (let times = 0; times < DECODED_MAX; times++) {

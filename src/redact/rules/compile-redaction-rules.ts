@@ -11,8 +11,8 @@ export interface Where {
 }
 
 /**
- * Rule for an additional secret, of exactly one of the four kinds. The value of a key or pointer is redacted completely, including all strings and numbers
- * below it. `name` becomes part of the placeholder.
+ * Rule for an additional secret, of exactly one of the four kinds. The value of a key or pointer is redacted
+ * completely, including all strings and numbers below it. `name` becomes part of the placeholder.
  */
 export type RedactionRule = { name?: string } & (
   | { /** Key of an object member, ignoring case, or an expression for keys. */ key: string | RegExp }

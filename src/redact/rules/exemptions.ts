@@ -16,7 +16,10 @@ export interface Exemptions {
   cover(text: string, part: Span): boolean;
 }
 
-/** Maximum number of exempt parts of a value. Each is compared with the whole value around it; a cursor or signed state has one or two tokens. */
+/**
+ * Maximum number of exempt parts of a value. Each is compared with the whole value around it; a cursor or signed state
+ * has one or two tokens.
+ */
 const PARTS_MAX = 16;
 
 /** Creates an empty set of exemptions. */
@@ -37,7 +40,9 @@ export function createExemptions(): Exemptions {
   };
 }
 
-/** Returns the context of a part. In a value of several lines, which may be indented, the context is its line. */
+/**
+ * Returns the context of a part. In a multi-line value, the context is the part's line, because indentation may vary.
+ */
 function surroundings(value: string, { start, end }: Span, key: string | undefined): Surroundings {
   const line = value.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = value.indexOf('\n', end);

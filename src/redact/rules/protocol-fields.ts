@@ -1,8 +1,8 @@
 import type { JsonPath } from '../../protocol/json-scan.ts';
 
 /**
- * Keys whose values one side generates and the other side repeats, or that MCP itself defines (2026-07-28, "requestState", "_meta", "Pagination"; JSON-RPC
- * "id"). A session with changed values could not be played.
+ * Keys whose values one side generates and the other side repeats, or that MCP itself defines (2026-07-28,
+ * "requestState", "_meta", "Pagination"; JSON-RPC "id"). A session with changed values could not be played.
  */
 const MINTED: ReadonlySet<string> = new Set([
   ...['id', 'jsonrpc', 'method', 'requestId', 'progressToken', 'cursor', 'nextCursor', 'requestState', 'taskId'],
@@ -23,7 +23,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
 /** Keys of JSON Schemas, in which `password` is the name of a property. */
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
-/** Reports whether values of a key belong to the protocol, at least in some places. */
+/** Reports whether a key can hold protocol values. */
 export function isProtocolKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && MINTED.has(key);
 }
@@ -37,7 +37,7 @@ export function isProtocolValue(path: JsonPath): boolean {
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));
 }
 
-/** Reports whether the value of a key is a schema. */
+/** Reports whether the value of a key is a JSON Schema. */
 export function isSchemaKey(key: string): boolean {
   return SCHEMAS.has(key);
 }

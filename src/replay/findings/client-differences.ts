@@ -22,7 +22,8 @@ export interface ClientDifferencesOptions {
 }
 
 /**
- * Ignore rules for values of a client's responses that differ in each run: `_meta`, ids and times of tasks, paths of roots.
+ * Ignore rules for values of a client's responses that differ in each run: `_meta`, ids and times of tasks, paths of
+ * roots.
  */
 const VOLATILE_IN_ANSWERS: readonly Ignore[] = [...VOLATILE, '/result/_meta', withoutPathsOfRoots];
 
@@ -36,7 +37,10 @@ const NO_META: Params = { _meta: {} };
 
 const DIFFERENCES_MAX = 5;
 
-/** Compares a live client's requests and responses with the recorded ones, and reports differences. Only members that the matcher ignores are compared here. */
+/**
+ * Compares a live client's requests and responses with the recorded ones, and reports differences. Only members that
+ * the matcher ignores are compared here.
+ */
 export class ClientDifferences {
   readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
@@ -115,7 +119,7 @@ function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
   return message !== undefined && !isRequest(message) && !isNotification(message) && !isResponse(message);
 }
 
-/** Returns the compared params, or `undefined` if there are none. */
+/** Returns the compared params. Undefined: the params have no compared member. */
 function comparedParams(method: string, params: unknown): Params | undefined {
   if (!isObject(params)) return undefined;
   if (method === 'initialize') return pick(params, COMPARED_IN_INITIALIZE);

@@ -2,15 +2,15 @@ import type { Finding } from './finding.ts';
 
 type Reaction = 'fail' | 'report';
 
-/** Which findings fail a replayed session. All others are reported only. */
+/** Findings that fail a replayed session. All other findings are only reported. */
 export interface Expectations {
   /** A request missing in the cassette. */
   onMiss?: Reaction;
   /** A recorded request or notification that the live session never received. */
   onUnused?: Reaction;
   /**
-   * A client that differs from the recorded client: another or a missing response to sampling, elicitation or roots, other capabilities, another revision, an
-   * unrecorded notification or cancellation.
+   * A client that differs from the recorded client: another or a missing response to sampling, elicitation or roots,
+   * other capabilities, another revision, an unrecorded notification or cancellation.
    */
   onDifference?: Reaction;
   /** A fault that never fired. */
@@ -28,7 +28,10 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   unfired: 'onUnfired',
 };
 
-/** Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a process that was left running. */
+/**
+ * Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a process that was left
+ * running.
+ */
 const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'leaked']);
 
 /** Reports whether findings of `kind` fail a session with these expectations. */
@@ -37,7 +40,10 @@ export function isFailure(kind: Finding['kind'], expectations: Required<Expectat
   return ALWAYS.has(kind) || (name !== undefined && expectations[name] === 'fail');
 }
 
-/** Returns the expectations of a replay on the command line: a miss fails the session, and with `--strict` any difference does. */
+/**
+ * Returns the expectations of a replay on the command line: a miss fails the session, and with `--strict` any
+ * difference does.
+ */
 export function expectationsOf(strict: boolean): Required<Expectations> {
   const onUnused = strict ? 'fail' : 'report';
   return { onMiss: 'fail', onUnused, onDifference: onUnused, onUnfired: 'report' };

@@ -5,14 +5,16 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 
 /**
- * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a request missing in the cassette.
- * `differs`: a client message that differs from the recorded one. `unrecorded`: a live notification or cancellation missing in the cassette. `unanswered`: a
- * server request that the client never answered. `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time.
- * `late`: a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded requests and notifications that never
- * arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test that no request
- * reached. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault that threw an
- * error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the recorded server left unanswered. `default`: a
- * request missing in the cassette that was answered with an inferred response.
+ * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a
+ * request missing in the cassette. `differs`: a client message that differs from the recorded one. `unrecorded`: a live
+ * notification or cancellation missing in the cassette. `unanswered`: a server request that the client never answered.
+ * `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time. `late`:
+ * a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded
+ * requests and notifications that never arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test
+ * that no request reached. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
+ * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
+ * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
+ * response.
  */
 export interface Finding {
   kind:

@@ -4,7 +4,7 @@ import { expressionIn } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/written-fields.ts';
 import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 
-/** Characters with a meaning in an expression: without them it is a text that fits itself. */
+/** Special characters of regular expressions. A source without them matches only its own text. */
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 
 /**

@@ -20,7 +20,7 @@ export interface PlayedCassette {
   plan: ReplayPlan;
   /** Name of the cassette. */
   file: string;
-  /** Whether the cassette was written by hand. A response without an open request is then a mistake in the file. */
+  /** Whether the cassette was written by hand. Responses without an open request are then mistakes in the file. */
   isHandWritten: boolean;
 }
 

@@ -22,8 +22,9 @@ export interface UnusedOptions {
 }
 
 /**
- * Returns the recorded requests and client notifications missing in the live session. Requests that depend on timers are excluded: pings, polls without
- * events, subscription renewals. So are server notifications, which `verify` compares.
+ * Returns the recorded requests and client notifications missing in the live session. Requests that depend on timers
+ * are excluded: pings, polls without events, subscription renewals. So are server notifications, which `verify`
+ * compares.
  */
 export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
@@ -44,7 +45,7 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
       const reported = links.progressOf.get(index);
       return reported === undefined || scheduler.hasCome(reported);
     }
-    // A cancellation after the response came too late in the recording, and need not happen again.
+    // A recorded cancellation after the response had no effect, so the live client may omit it.
     const answer = links.answerOf.get(cancelled);
     return !never.has(cancelled) && (answer === undefined || answer > index);
   });

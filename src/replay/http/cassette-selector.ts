@@ -29,8 +29,9 @@ export class CassetteSelector {
   }
 
   /**
-   * Returns the best cassette for a session with the requests `heard`. Cassettes with the latest request come first, then those with most of the requests.
-   * Ties go to the most similar `initialize`, then to the least used cassette, then to the first.
+   * Returns the best cassette for a session with the requests `heard`. Cassettes with the latest request come first,
+   * then those with most of the requests. Ties go to the most similar `initialize`, then to the least used cassette,
+   * then to the first.
    */
   choose(heard: readonly JsonText[]): HttpCassette {
     return this.#ranked(heard)[0]!.cassette;
@@ -82,7 +83,7 @@ function openingOf(message: unknown): Params | undefined {
   return isRequest(message) && message.method === 'initialize' ? paramsOf(message) : undefined;
 }
 
-/** Returns 2 for the same client with equal capabilities, 1 for the same revision, else 0. */
+/** Returns the similarity of two `initialize` requests: 2 for equal params, 1 for the same revision, else 0. */
 function likeness(recorded: Params | undefined, live: Params | undefined): number {
   if (recorded === undefined || live === undefined) return 0;
   if (canonicalJson(recorded) === canonicalJson(live)) return 2;

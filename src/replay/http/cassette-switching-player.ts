@@ -15,7 +15,7 @@ interface Playback {
   player: Player;
   /** Frames sent before the client's first message. */
   opening: Opening[];
-  /** Whether a request had no unused answer in this cassette. */
+  /** Whether a request found no unused answer in this cassette. */
   isShort: boolean;
 }
 
@@ -28,9 +28,9 @@ interface Opening {
 const REPEATED = 0;
 
 /**
- * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette. Until then the best candidate answers, and
- * a newly selected cassette is sent the earlier messages again. If a later request is missing, another cassette that contains all requests takes over, unless
- * an answer is pending.
+ * Plays one of several cassettes to a session's client. The requests up to the first tool call select the cassette.
+ * Until then the best candidate answers, and a newly selected cassette is sent the earlier messages again. If a later
+ * request is missing, another cassette that contains all requests takes over, unless an answer is pending.
  */
 export class CassetteSwitchingPlayer implements MessageHandler {
   readonly #selector: CassetteSelector;
@@ -85,7 +85,7 @@ export class CassetteSwitchingPlayer implements MessageHandler {
     if (this.#isSettled) this.#selector.give(this.#active!.cassette);
   }
 
-  /** Switches to a cassette with `json` and all earlier requests. Returns whether there is one. */
+  /** Switches to a cassette that contains `json` and all earlier requests. Returns false if no cassette does. */
   #switchFor(json: JsonText, stream?: number): boolean {
     const { cassette: former, player } = this.#active!;
     if (!this.#isSettled || player.isServing) return false;
@@ -120,7 +120,9 @@ export class CassetteSwitchingPlayer implements MessageHandler {
     }
   }
 
-  /** Creates a playback that has received `heard`. Its frames are dropped until the playback is active and up to date. */
+  /**
+   * Creates a playback that has received `heard`. Its frames are dropped until the playback is active and up to date.
+   */
   #startPlayback(cassette: HttpCassette, heard: readonly JsonText[]): Playback {
     const { say, report, finished } = this.#context;
     const isHeard = (frame: Frame) => playback === this.#active && !('stream' in frame && frame.stream === REPEATED);

@@ -14,7 +14,7 @@ export interface HttpCassette {
   plan: ReplayPlan;
   /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten: boolean;
-  /** It is of 2026-07-28 or later. */
+  /** Whether the cassette uses revision 2026-07-28 or later. */
   modern: boolean;
   /** Whether the server issues session ids. False from 2026-07-28 on, and for HTTP recordings without session ids. */
   hasSessions: boolean;
@@ -26,7 +26,9 @@ export interface HttpCassette {
   discovered?: ResultOrError;
 }
 
-/** Prepares a cassette of any transport for HTTP. A recording of several HTTP sessions becomes one cassette per session. */
+/**
+ * Prepares a cassette of any transport for HTTP. A recording of several HTTP sessions becomes one cassette per session.
+ */
 export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): HttpCassette[] {
   const whole = httpCassette(cassette, discovered);
   if (cassette.header.transport === 'stdio' || !whole.hasSessions) return [whole];

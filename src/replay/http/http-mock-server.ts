@@ -44,7 +44,7 @@ export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => vo
 const SESSION = 'mcp-session-id';
 const LAST_EVENT = 'last-event-id';
 const VERSION = 'mcp-protocol-version';
-/** The only revision with batches, and the default for clients that state none. */
+/** Only revision with batches, and default for clients that state no revision. */
 const HAS_BATCHES = '2025-03-26';
 /** Error code that SDKs send with status 404. */
 const SESSION_NOT_FOUND = -32001;
@@ -53,7 +53,9 @@ const NO_CLEANUP = () => {};
 /** Maximum number of open sessions. The session idle for longest ends first. */
 export const SESSIONS_MAX: number = 10_000;
 
-/** A mock server over HTTP, in both forms of the transport. Each client's session starts at the beginning of a cassette. */
+/**
+ * A mock server over HTTP, in both forms of the transport. Each client's session starts at the beginning of a cassette.
+ */
 export class HttpMockServer {
   readonly #options: HttpMockServerOptions;
   readonly #selector: CassetteSelector;
@@ -137,8 +139,9 @@ export class HttpMockServer {
   }
 
   /**
-   * Ends the sessions of all clients. A request with an ended session's id is answered with 404, and the client has to initialize again ("Session
-   * Management"). Returns the number of ended sessions, or `undefined` if this server has none.
+   * Ends the sessions of all clients. A request with an ended session's id is answered with 404, and the client has to
+   * initialize again ("Session Management"). Returns the number of ended sessions, or `undefined` if this server has
+   * none.
    */
   expireSessions(): number | undefined {
     if (this.#isStateless && !this.hasSse) return undefined;
@@ -196,7 +199,8 @@ export class HttpMockServer {
   }
 
   /**
-   * Returns the session of a request, or the refusal: 400 without a session id, 404 for an unknown or ended session (Streamable HTTP, "Session Management").
+   * Returns the session of a request, or the refusal: 400 without a session id, 404 for an unknown or ended session
+   * (Streamable HTTP, "Session Management").
    */
   #sessionFor(
     { headers }: HttpRequest,

@@ -23,8 +23,8 @@ const INVALID_REQUEST = -32600;
 const NOTHING = () => {};
 
 /**
- * A mock server over HTTP with SSE (2024-11-05). A stream is a session. Its first event announces the URL for POST requests, and all server messages are sent
- * on it.
+ * A mock server over HTTP with SSE (2024-11-05). A stream is a session. Its first event announces the URL for POST
+ * requests, and all server messages are sent on it.
  */
 export class LegacySseServer {
   readonly #options: LegacySseServerOptions;

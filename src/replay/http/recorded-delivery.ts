@@ -6,9 +6,11 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
 /** The way a server message was delivered in an exchange that the client opened by requests. */
 export interface RecordedDelivery {
-  /** The message was the whole response body of an exchange with this number of requests. It may answer fewer of them. */
+  /**
+   * The message was the whole response body of an exchange with this number of requests. It may answer fewer of them.
+   */
   bodyFor?: number;
-  /** The server sent more messages on the stream after the answer to its only request, so the answer does not end the stream. */
+  /** Whether the stream continues with further messages after the answer to its only request. */
   isFollowed?: true;
 }
 
@@ -23,7 +25,7 @@ export interface Deliveries {
   of: ReadonlyMap<CassetteEvent, RecordedDelivery>;
   /** Response bodies with unrelated ids, which answer no request of their exchange. */
   bare: ReadonlySet<CassetteEvent>;
-  /** The last event of each stream that continues after its answer. */
+  /** Last event of each stream with further messages after its answer. */
   last: ReadonlySet<CassetteEvent>;
 }
 

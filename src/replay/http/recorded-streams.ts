@@ -12,9 +12,9 @@ import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-de
 export const LISTENING = 0;
 
 /**
- * Returns the events of an HTTP cassette that a mock server plays: the messages, and the server's other frames on request streams (priming events, invalid
- * lines, early closes, refusals). A closed listening stream is included if the client continued afterwards. Challenged requests, and legacy requests refused
- * by a newer server, are left out.
+ * Returns the events of an HTTP cassette that a mock server plays: the messages, and the server's other frames on
+ * request streams (priming events, invalid lines, early closes, refusals). A closed listening stream is included if the
+ * client continued afterwards. Challenged requests, and legacy requests refused by a newer server, are left out.
  */
 export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Unanswered request ids, by stream. */
@@ -58,7 +58,10 @@ function isBeside({ kind, from }: Frame): boolean {
   return kind === 'sse' || (from === 'server' && (kind === 'close' || kind === 'line'));
 }
 
-/** Returns the streams opened by GET for listening only. Streams of HTTP with SSE are excluded, because answers arrive on them. */
+/**
+ * Returns the streams opened by GET for listening only. Streams of HTTP with SSE are excluded, because answers arrive
+ * on them.
+ */
 function listeningStreams(events: readonly CassetteEvent[]): ReadonlySet<number> {
   const listening = new Set<number>();
   const asked = new Set<number | undefined>();
@@ -96,7 +99,9 @@ export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | u
   return undefined;
 }
 
-/** Returns a response without a message for the request: a status with an optional body, or the start of an SSE stream. */
+/**
+ * Returns a response without a message for the request: a status with an optional body, or the start of an SSE stream.
+ */
 function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
   if (frame.kind === 'http-response') return frame;
   if (frame.kind !== 'message' || frame.from === 'client' || !(isBare || isBareRefusal(frame))) return undefined;

@@ -8,7 +8,7 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';
 
-/** Notifications for a subscription, by the identity of its request. */
+/** Notifications for subscriptions, by identity of the subscription request. */
 export type SubscriptionUpdate = ReadonlyMap<string, readonly SessionEntry[]>;
 
 /** Notifications to subscribers in a cassette, by the request that caused them. */

@@ -22,8 +22,9 @@ export interface ServerExchangeOptions {
 type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
 
 /**
- * Answers a POST. A single message becomes a JSON body, unless other messages precede it or it was recorded as an SSE event. Otherwise the response is an SSE
- * stream, which ends after the last answer or the recorded messages after it. Answers to a batch form one JSON body; a recorded list stays a list.
+ * Answers a POST. A single message becomes a JSON body, unless other messages precede it or it was recorded as an SSE
+ * event. Otherwise the response is an SSE stream, which ends after the last answer or the recorded messages after it.
+ * Answers to a batch form one JSON body; a recorded list stays a list.
  */
 export class ServerExchange {
   readonly #options: ServerExchangeOptions;
@@ -52,7 +53,9 @@ export class ServerExchange {
     return [...this.#open];
   }
 
-  /** Sends a message as an event or with its recorded status. `recorded` is the corresponding recorded message or list. */
+  /**
+   * Sends a message as an event or with its recorded status. `recorded` is the corresponding recorded message or list.
+   */
   say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
     const isAnswer = isResponse(json.value) && this.#open.delete(scalarKeyAt(json, ['id']) ?? '');
@@ -113,7 +116,10 @@ export class ServerExchange {
     this.#end();
   }
 
-  /** Closes or breaks the connection before the end. The client gets the remaining messages only if it can resume the stream. */
+  /**
+   * Closes or breaks the connection before the end. The client gets the remaining messages only if it can resume the
+   * stream.
+   */
   close(how: NonNullable<CloseFrame['how']> = 'end'): void {
     if (this.#isOver) return;
     if (how === 'end') this.#become();
@@ -146,7 +152,8 @@ export class ServerExchange {
     }
     if (isResponse(json.value)) body.unsaid--;
     body.isList ||= body.unsaid === 0 && recorded !== undefined && isBatch(recorded.json);
-    // A recorded list for several requests may include requests missing here. It is complete once all present ones are answered.
+    // A recorded list for several requests may include requests missing here. It is complete once all present ones are
+    // answered.
     const isSettled = body.settled >= ids.length && (bodyFor === 1 || ids.length === bodyFor);
     const isWhole = body.unsaid === 0 && isSettled;
     const isAnswered = this.#open.size === 0;
@@ -206,7 +213,7 @@ export class ServerExchange {
 /** Collected messages of a JSON response. */
 interface Body {
   texts: string[];
-  /** Whether the body is a list, even of one message. */
+  /** Whether the body is a JSON array, even with a single message. */
   isList: boolean;
   /** The latest recorded message or list, and the number of its messages not yet collected. */
   recorded?: DeliveredFrame | undefined;

@@ -16,7 +16,7 @@ import { ServerExchange } from './server-exchange.ts';
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
   createPlayer(context: Pick<PlaybackContext, 'say'>): MessageHandler;
-  /** Whether the session is of 2026-07-28 or later, which maps some errors to an HTTP status. */
+  /** Whether the session uses revision 2026-07-28 or later, which maps some errors to an HTTP status. */
   modern: boolean;
   /** Whether the server offers a listening stream. */
   listens: boolean;
@@ -73,7 +73,8 @@ export class ServerSession {
   }
 
   /**
-   * Connects a listening stream, which replaces the previous one. In HTTP with SSE the first event announces `endpoint`. Returns the callback for its close.
+   * Connects a listening stream, which replaces the previous one. In HTTP with SSE the first event announces
+   * `endpoint`. Returns the callback for its close.
    */
   listen(reply: ReplyWriter, endpoint?: string): () => void {
     this.#listening?.end();
@@ -88,7 +89,10 @@ export class ServerSession {
     return () => stream.lost(reply);
   }
 
-  /** Resumes the stream of the event `id`. Returns `undefined` for an unknown id. If events have no ids, opens a listening stream instead. */
+  /**
+   * Resumes the stream of the event `id`. Returns `undefined` for an unknown id. If events have no ids, opens a
+   * listening stream instead.
+   */
   resume(id: string, reply: ReplyWriter): (() => void) | undefined {
     if (this.#log.isEmpty) return this.listen(reply);
     const { stream, missed } = this.#log.after(id) ?? {};
@@ -136,7 +140,10 @@ export class ServerSession {
     this.#sayUnasked(frame);
   }
 
-  /** Reports whether a frame is held until the client listens. Requests to the client are not held, because the client may never listen. */
+  /**
+   * Reports whether a frame is held until the client listens. Requests to the client are not held, because the client
+   * may never listen.
+   */
   #isToListen(frame: Frame): boolean {
     if (this.#listening !== undefined) return true;
     return this.#options.listens && !(frame.kind === 'message' && isRequest(frame.json.value));
@@ -160,7 +167,9 @@ export class ServerSession {
     this.#options.report({ kind: 'unsent', text });
   }
 
-  /** Notes a closed connection. From 2026-07-28 on this cancels the request; earlier revisions attach no meaning to it. */
+  /**
+   * Notes a closed connection. From 2026-07-28 on this cancels the request; earlier revisions attach no meaning to it.
+   */
   #gone(stream: number, exchange: ServerExchange, modern: boolean): void {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {

@@ -22,7 +22,7 @@ interface Playback {
   player: Player;
   /** Whether it has answered a request. */
   isUsed: boolean;
-  /** Whether a request had no unused answer in this cassette. */
+  /** Whether a request found no unused answer in this cassette. */
   isShort: boolean;
   /** Live exchanges with an answer from this run. */
   streams: Set<number>;
@@ -31,8 +31,9 @@ interface Playback {
 }
 
 /**
- * Plays cassettes without sessions to clients that cannot be told apart. When a run has used up an answer, a new run of the cassette starts. A run stays
- * active as long as one of its exchanges is open. Notifications caused by a request are sent to every live subscription.
+ * Plays cassettes without sessions to clients that cannot be told apart. When a run has used up an answer, a new run of
+ * the cassette starts. A run stays active as long as one of its exchanges is open. Notifications caused by a request
+ * are sent to every live subscription.
  */
 export class StatelessPlayer implements MessageHandler {
   readonly #cassettes: readonly HttpCassette[];
@@ -86,7 +87,7 @@ export class StatelessPlayer implements MessageHandler {
     this.#isLast = false;
   }
 
-  /** Yields the active runs, then a new run for each cassette without an unused run. */
+  /** Yields the active runs, then one new run for each cassette whose runs have all been used. */
   *#willing(): Generator<Playback> {
     yield* [...this.#runs];
     for (const cassette of this.#cassettes)

@@ -91,7 +91,7 @@ export class DefaultResponder {
     return this.#foundGeneration;
   }
 
-  /** The first recorded ping of the peer that has a response. */
+  /** First recorded ping of the peer that received a response. */
   get #ping(): SessionEntry | undefined {
     const { plan, matcher } = this.#options;
     const { answerOf } = plan.links;

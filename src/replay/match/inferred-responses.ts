@@ -15,7 +15,7 @@ export interface InferredResponseOptions {
   entries: readonly SessionEntry[];
   /** The cassette's name. */
   file: string;
-  /** The cassette is of 2026-07-28 or later. */
+  /** Whether the cassette uses revision 2026-07-28 or later. */
   modern: boolean;
   /** The cassette was written by hand. */
   isHandWritten?: boolean | undefined;
@@ -25,8 +25,8 @@ export interface InferredResponseOptions {
 const MODERN = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /**
- * Infers the result of `initialize` or a list request for a cassette that was written by hand or starts in mid-session. Returns `undefined` for other
- * requests, and for a complete recording, in which a missing request is a miss.
+ * Infers the result of `initialize` or a list request for a cassette that was written by hand or starts in mid-session.
+ * Returns `undefined` for other requests, and for a complete recording, in which a missing request is a miss.
  */
 export function inferredResponse(request: Request, options: InferredResponseOptions): InferredResponse | undefined {
   const { entries, modern, file, isHandWritten = false } = options;

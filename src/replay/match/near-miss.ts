@@ -22,7 +22,7 @@ const DIFFERENCES_MAX = 20;
 export interface Miss {
   /** The JSON-RPC error for the live peer. */
   error: RpcError;
-  /** The text of the finding, with the next step. */
+  /** Text of the finding, including advice. */
   text: string;
   /** The closest recorded request, if it differs. Test runners show the difference from `actual`. */
   expected?: unknown;
@@ -44,7 +44,8 @@ export interface MissOptions {
 export function nearMissOf({ live, params, requests, file }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map((one) => candidateOf(one, params));
-  // The identity has secrets replaced, so its members override the received params. Ignored members exist in the received params only.
+  // The identity has secrets replaced, so its members override the received params. Ignored members exist in the
+  // received params only.
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
   const varies = near[0]?.differences[0]?.path;

@@ -24,7 +24,10 @@ export function serverCapabilities(entries: readonly SessionEntry[], era: { mode
   return capabilities;
 }
 
-/** Declares the capability at `path` in `holder`: the last step becomes true, or an empty object for an extension without settings. */
+/**
+ * Declares the capability at `path` in `holder`: the last step becomes true, or an empty object for an extension
+ * without settings.
+ */
 function declare(holder: Record<string, unknown>, [step, ...rest]: readonly string[], isExtension: boolean): void {
   if (step === undefined) return;
   if (!isExtension) {

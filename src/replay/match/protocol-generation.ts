@@ -53,7 +53,10 @@ function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
   return isResponse(answer) && errorOf(answer) !== undefined;
 }
 
-/** Returns the response to `server/discover` in a probe's cassette. A probe is a separate server process started by the client. */
+/**
+ * Returns the response to `server/discover` in a probe's cassette. A probe is a separate server process started by the
+ * client.
+ */
 export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrError | undefined {
   const entries = entriesOf(probe);
   const { requestOf } = correlateEntries(entries);
@@ -68,8 +71,8 @@ export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrErr
 }
 
 /**
- * Returns this generation's response to an unrecorded probe (`server/discover`, `initialize` or `ping`), or `undefined` for other methods. Silence would delay
- * a probing client by up to a minute, and an error would fail it.
+ * Returns this generation's response to an unrecorded probe (`server/discover`, `initialize` or `ping`), or `undefined`
+ * for other methods. Silence would delay a probing client by up to a minute, and an error would fail it.
  */
 export function responseToProbe(
   { method, params }: Request,
@@ -92,7 +95,10 @@ function notFound(method: string): RpcError {
   return { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` };
 }
 
-/** Returns a `server/discover` result with the capabilities that the cassette uses. `ttlMs: 0` makes caching clients repeat calls. */
+/**
+ * Returns a `server/discover` result with the capabilities that the cassette uses. `ttlMs: 0` makes caching clients
+ * repeat calls.
+ */
 function discoverResult({ versions }: ProtocolGeneration, entries: readonly SessionEntry[]): ResultOrError {
   const capabilities = serverCapabilities(entries, { modern: true });
   let serverInfo: unknown;

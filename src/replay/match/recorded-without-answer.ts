@@ -16,7 +16,10 @@ const WITHOUT_ANSWER =
 /** The finding, and possibly an error response, for a live request whose recorded request has no response. */
 export interface Unanswered {
   finding: Finding;
-  /** Error to send if the author of the cassette forgot the response. Absent: the recorded server did not respond, and the mock stays silent too. */
+  /**
+   * Error to send if the author of the cassette forgot the response. Absent: the recorded server did not respond, and
+   * the mock stays silent too.
+   */
   error?: RpcError;
   /** Advice for mending the cassette. */
   next?: string;
@@ -42,12 +45,15 @@ export class RecordedWithoutAnswer {
     this.#options = options;
   }
 
-  /** Checks the recorded request of a live request. Returns `undefined` if there is a response, or if the cassette shows the end of the wait. */
+  /**
+   * Checks the recorded request of a live request. Returns `undefined` if there is a response, or if the cassette shows
+   * the end of the wait.
+   */
   check(recorded: SessionEntry): Unanswered | undefined {
     const { plan, isHandWritten } = this.#options;
     const { links, entries } = plan;
     const { message, from } = recorded;
-    // Without an id, the recorded request is a notification and has no response.
+    // A recorded request without an id is a notification: servers send no response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
     this.#strays ??= new MismatchedResponseIds(entries, links);
@@ -68,8 +74,9 @@ export class RecordedWithoutAnswer {
   }
 
   /**
-   * Returns the problem of a request whose answer has a wrong id. Peers never omit `jsonrpc`: without it, one of the two messages was pasted, and the id is a
-   * mistake. Otherwise the server may really have sent this id, so the replay stays silent and reports it.
+   * Returns the problem of a request whose answer has a wrong id. Peers never omit `jsonrpc`: without it, one of the
+   * two messages was pasted, and the id is a mistake. Otherwise the server may really have sent this id, so the replay
+   * stays silent and reports it.
    */
   #withStray(recorded: SessionEntry, message: Request, stray: SessionEntry): Unanswered {
     const { file, isHandWritten } = this.#options;

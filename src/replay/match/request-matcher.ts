@@ -50,7 +50,10 @@ export interface RequestMatcherOptions {
   repeat?: RepeatOption | undefined;
 }
 
-/** Matches live requests and notifications with recorded ones, and counts their uses. Each live session has its own matcher. */
+/**
+ * Matches live requests and notifications with recorded ones, and counts their uses. Each live session has its own
+ * matcher.
+ */
 export class RequestMatcher {
   /** The first group has the session's ignore rules only. Others add rules of single events. */
   readonly #comparisons: [ComparisonGroup, ...ComparisonGroup[]];
@@ -90,8 +93,8 @@ export class RequestMatcher {
   }
 
   /**
-   * Returns the recorded message for `live`, and counts the use. A call is used once, in recorded order. A list or poll takes its next recorded message after
-   * the message's barrier has happened, and repeats the previous one until then.
+   * Returns the recorded message for `live`, and counts the use. A call is used once, in recorded order. A list or poll
+   * takes its next recorded message after the message's barrier has happened, and repeats the previous one until then.
    */
   take(live: JsonText): RecordedRequest | undefined {
     const rejected = this.#rejected.size > 0 ? this.#rejected.get(this.#keyInEnvelope(live)) : undefined;
@@ -200,7 +203,10 @@ export class RequestMatcher {
     queue.isPlain &&= isPlain;
   }
 
-  /** Reports whether later list results may differ after this entry: a call of the live side, or a `list_changed` notification. */
+  /**
+   * Reports whether later list results may differ after this entry: a call of the live side, or a `list_changed`
+   * notification.
+   */
   #changesAnswers({ index, from, message }: SessionEntry, live: Side): boolean {
     if (isRequest(message))
       return from === live && repeatOf(message.method, undefined, this.#resultOf(index)) === 'once';
@@ -215,7 +221,10 @@ export class RequestMatcher {
     return String(isObject(value) ? value.method : undefined);
   }
 
-  /** Sorts the messages of a method into queues by identity. This is deferred, because most clients repeat the recorded order. */
+  /**
+   * Sorts the messages of a method into queues by identity. This is deferred, because most clients repeat the recorded
+   * order.
+   */
   #index(queue: MethodQueue): void {
     if (queue.isIndexed) return;
     queue.isIndexed = true;
@@ -258,7 +267,7 @@ function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
   return queue.requests[queue.next];
 }
 
-/** Returns the next candidate of the queue, and after the last one the first. */
+/** Returns the next candidate of the queue. The queue restarts after its last candidate. */
 function nextInTurn(queue: MatchQueue): RecordedRequest {
   if (queue.next >= queue.requests.length) queue.next = 0;
   return queue.requests[queue.next++]!;

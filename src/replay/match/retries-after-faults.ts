@@ -5,8 +5,8 @@ import type { RecordedRequest } from './recorded-request.ts';
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Finds recorded requests that a live client may repeat. After a fault in a request or its response, the response may be lost. The same request is then a
- * retry rather than a miss.
+ * Finds recorded requests that a live client may repeat. After a fault in a request or its response, the response may
+ * be lost. The same request is then a retry rather than a miss.
  */
 export class RetriedRequests {
   /** Recorded request by live request id, as a JSON token. */

@@ -94,17 +94,23 @@ class Exchanges {
   }
 }
 
-/** The first notification of a subscription, which confirms it. */
+/** First notification of a subscription: its confirmation. */
 const CONFIRMATIONS = new Set(['notifications/subscriptions/acknowledged', 'notifications/events/active']);
 
-/** Adds the client's latest entry since the subscription request, which may have triggered the frame. The confirmation is caused by the request alone. */
+/**
+ * Adds the client's latest entry since the subscription request, which may have triggered the frame. The confirmation
+ * is caused by the request alone.
+ */
 function withTrigger(cause: RequestCause, { message }: SessionEntry, { flight }: Context): Cause {
   const isFirst = isNotification(message) && CONFIRMATIONS.has(message.method);
   const after = flight.isSubscription(cause.entry) && !isFirst ? flight.latestEntryAfter(cause.entry) : undefined;
   return after === undefined ? cause : { ...cause, after };
 }
 
-/** Returns the subscription request named in a notification (2026-07-28): by the id in `_meta`, or by `requestId` in a cancellation. */
+/**
+ * Returns the subscription request named in a notification (2026-07-28): by the id in `_meta`, or by `requestId` in a
+ * cancellation.
+ */
 function listenRequestOf({ json, message }: SessionEntry, flight: RequestsInFlight): number | undefined {
   if (json === undefined || !isNotification(message)) return undefined;
   const cancelled = message.method === 'notifications/cancelled';
@@ -122,7 +128,10 @@ function taskIdIn({ message }: SessionEntry): string | undefined {
   return typeof task === 'string' ? task : undefined;
 }
 
-/** Stores the id of a task that a response created: `{task: {taskId}}` in 2025-11-25, `{resultType: "task", taskId}` in 2026-07-28. */
+/**
+ * Stores the id of a task that a response created: `{task: {taskId}}` in 2025-11-25, `{resultType: "task", taskId}` in
+ * 2026-07-28.
+ */
 function rememberTask({ message }: SessionEntry, request: number, tasks: Map<string, number>): void {
   if (!isResponse(message)) return;
   const result = resultOf(message);

@@ -98,8 +98,8 @@ function stepOf({ index }: SessionEntry, needs: number[], why: string): PlanStep
 }
 
 /**
- * Returns the separate sequence of an entry triggered by the server: a response, its progress, a cancellation, or the close of a request's stream.
- * `undefined`: the entry belongs to the client's main sequence.
+ * Returns the separate sequence of an entry triggered by the server: a response, its progress, a cancellation, or the
+ * close of a request's stream. `undefined`: the entry belongs to the client's main sequence.
  */
 function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | undefined {
   const { links, framesOf, streams } = context;
@@ -130,7 +130,10 @@ function framesBeforeClose(entry: SessionEntry, { streams }: Context): number[] 
   return entry.frame.kind === 'close' ? streams.framesBefore(entry) : [];
 }
 
-/** Returns the response, unless its request was cancelled earlier. Such a response may never arrive, so no step waits for it. */
+/**
+ * Returns the response, unless its request was cancelled earlier. Such a response may never arrive, so no step waits
+ * for it.
+ */
 function unlessCancelled(answer: number, { requestOf, cancelOf }: Links): number[] {
   const cancel = cancelOf.get(requestOf.get(answer)!);
   return cancel !== undefined && cancel < answer ? [] : [answer];
@@ -142,7 +145,7 @@ function belongsToServerPing({ index, from, message }: SessionEntry, { links, en
   return isRequest(request) && request.method === 'ping';
 }
 
-/** Returns the entries, with a final `close` of the client if the cassette has none. */
+/** Returns the entries. Appends a final `close` of the client if the cassette lacks one. */
 function withClose(entries: SessionEntry[]): SessionEntry[] {
   const isClose = ({ frame, from }: SessionEntry) => frame.kind === 'close' && from === 'client';
   if (entries.some((entry) => isClose(entry) && entry.frame.stream === undefined)) return entries;
@@ -153,8 +156,8 @@ function withClose(entries: SessionEntry[]): SessionEntry[] {
 }
 
 /**
- * Finds server requests sent while the client had no open request. The client's next entries then wait for the response to such a request, see
- * docs/decisions/0007-idle-server-requests.md.
+ * Finds server requests sent while the client had no open request. The client's next entries then wait for the response
+ * to such a request, see docs/decisions/0007-idle-server-requests.md.
  */
 class IdleRequests {
   readonly #links: Links;

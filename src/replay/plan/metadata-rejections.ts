@@ -8,8 +8,8 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
 /**
- * The reason why a server rejected a request before its method was examined: `headers` that contradict the body, or the `envelope` in `_meta` (2026-07-28,
- * "Error Handling").
+ * The reason why a server rejected a request before its method was examined: `headers` that contradict the body, or the
+ * `envelope` in `_meta` (2026-07-28, "Error Handling").
  */
 export type ProtocolRejection = 'headers' | 'envelope';
 

@@ -12,8 +12,8 @@ export interface Cause {
   /** The client entry. Undefined: the session's start. */
   entry: number | undefined;
   /**
-   * Whether the frame names no request, so that its cause is inferred from the requests in flight. Such a frame is sent before the next recorded response at
-   * the latest.
+   * Whether the frame names no request. The cause is then inferred from requests in flight, and the frame precedes the
+   * next recorded response.
    */
   ambient: boolean;
   /** Whether the cassette allows other causes. */
@@ -93,7 +93,10 @@ export class RequestsInFlight {
     return undefined;
   }
 
-  /** Returns the cause of a server request: the only client request in flight until its response. If there are several, the one answered first is chosen. */
+  /**
+   * Returns the cause of a server request: the only client request in flight until its response. Among several, the
+   * request answered first is chosen.
+   */
   causeOfServerRequest(index: number): Cause | undefined {
     const answered = this.#links.answerOf.get(index) ?? index;
     const end = (request: number) => this.#links.answerOf.get(request) ?? Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ export interface PlanStep {
   needs: readonly number[];
   /** Maximum wait for `needs` that may never happen. Absent: the scheduler decides. */
   maxWait?: Milliseconds;
-  /** Whether the step is sent once a session, before the next recorded response at the latest. */
+  /** Whether the step is ambient: sent once per session, at the latest before the next recorded response. */
   ambient: boolean;
   /** Whether the cassette allows other causes. */
   guess: boolean;
@@ -22,7 +22,10 @@ export interface Sequence {
   steps: PlanStep[];
 }
 
-/** Sequences of a cassette, by trigger. An array, because most entries are triggers and a map costs several times as much. */
+/**
+ * Sequences of a cassette, by trigger. An array, because most entries are triggers and a map costs several times as
+ * much.
+ */
 export class SequenceTable {
   readonly #opened: (Sequence[] | undefined)[];
 

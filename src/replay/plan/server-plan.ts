@@ -68,7 +68,10 @@ interface PendingResponses {
   ambientOnly: number[];
 }
 
-/** Collects client responses to the requests of a sequence. A step after a recorded response waits for the live response. */
+/**
+ * Collects client responses to the requests of a sequence. A step after a recorded response waits for the live
+ * response.
+ */
 class ClientResponses {
   readonly #links: Links;
   /** Pending responses, by the sequence's trigger. */
@@ -89,8 +92,8 @@ class ClientResponses {
   }
 
   /**
-   * Returns the responses that a step waits for. Each recorded response is awaited by the first step after it. An ambient step may be sent ahead of its
-   * sequence, so the next regular step waits for the response again.
+   * Returns the responses that a step waits for. Each recorded response is awaited by the first step after it. An
+   * ambient step may be sent ahead of its sequence, so the next regular step waits for the response again.
    */
   neededBy(sequence: number | undefined, entry: number, ambient: boolean): readonly number[] {
     const pending = this.#sequences.get(sequence);
@@ -134,7 +137,10 @@ function withExtraNeeds(step: PlanStep, context: StepContext): PlanStep {
 /** Minimum of a maximum wait: hand-written cassettes have no times, and fast servers waited for 0 ms. */
 const MAX_WAIT_MIN: Milliseconds = 1_000;
 
-/** Returns the cancellation awaited by the first step after it. The wait is limited to its recorded duration, for clients that do not cancel. */
+/**
+ * Returns the cancellation awaited by the first step after it. The wait is limited to its recorded duration, for
+ * clients that do not cancel.
+ */
 function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): readonly number[] {
   const cancel = links.cancelOf.get(trigger ?? -1);
   if (cancel === undefined || step.ambient || step.entry < cancel) return NONE;
@@ -142,7 +148,10 @@ function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): 
   return previous !== undefined && previous.entry > cancel ? NONE : [cancel];
 }
 
-/** Returns the server responses that the server's end waits for: those recorded since the trigger. Nothing can be sent after the end. */
+/**
+ * Returns the server responses that the server's end waits for: those recorded since the trigger. Nothing can be sent
+ * after the end.
+ */
 function answersBefore({ entry }: PlanStep, { trigger, entries, links }: StepContext): readonly number[] {
   const { kind, stream } = entries[entry]!.frame;
   const isEnd = kind === 'exit' || (kind === 'close' && stream === undefined);

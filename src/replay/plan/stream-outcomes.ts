@@ -28,8 +28,8 @@ export class StreamOutcomes {
   }
 
   /**
-   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a close. Later steps wait for this frame like
-   * for a response.
+   * Links each unanswered request to the frame that ended its stream: an HTTP status, an error without an id, or a
+   * close. Later steps wait for this frame like for a response.
    */
   linkFailedRequests(): void {
     const { answerOf, requestOf } = this.#links;
@@ -45,15 +45,18 @@ export class StreamOutcomes {
     }
   }
 
-  /** Reports whether the client resumes a stream that the server ended. The number of reconnections depends on the live session. */
+  /**
+   * Reports whether the client resumes a stream that the server ended. The number of reconnections depends on the live
+   * session.
+   */
   isReconnection({ frame }: SessionEntry): boolean {
     if (frame.kind !== 'open' || frame.resumes === undefined) return false;
     return this.#endOf.get(frame.resumes)?.from !== 'client';
   }
 
   /**
-   * Returns the request whose stream this entry closes before the response: a cancellation (2026-07-28) or a lost connection. Subscription requests are
-   * excluded, because closing their stream is the regular end.
+   * Returns the request whose stream this entry closes before the response: a cancellation (2026-07-28) or a lost
+   * connection. Subscription requests are excluded, because closing their stream is the regular end.
    */
   requestLeftBy({ index, frame }: SessionEntry): SessionEntry | undefined {
     if (frame.kind !== 'close') return undefined;

@@ -5,8 +5,8 @@ import { isPoll, mintsCursor } from '../../protocol/method-rules.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 
 /**
- * Returns a poll result without events, if the recorded result was already sent and holds no events unknown to the client. Returns `undefined` if the recorded
- * answer is to be sent, as to a repeated poll for the same position.
+ * Returns a poll result without events, if the recorded result was already sent and holds no events unknown to the
+ * client. Returns `undefined` if the recorded answer is to be sent, as to a repeated poll for the same position.
  */
 export function quietPoll(
   { uses, repeat, method, entry }: RecordedRequest,
@@ -32,7 +32,9 @@ export function isEventPoll(method: string): boolean {
   return isPoll(method) && mintsCursor(method);
 }
 
-/** Reports whether the recorded answer to a poll has no events. The number of such polls depends on the client's timer. */
+/**
+ * Reports whether the recorded answer to a poll has no events. The number of such polls depends on the client's timer.
+ */
 export function isVainPoll({ method }: Pick<RecordedRequest, 'method'>, answer: SessionEntry | undefined): boolean {
   return isEventPoll(method) && hasNoEvents(resultOf(answer?.message));
 }

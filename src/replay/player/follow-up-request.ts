@@ -22,8 +22,8 @@ const POLL_DEFAULT: Milliseconds = 200;
 const TERMINAL = new Set(['completed', 'failed', 'cancelled']);
 
 /**
- * Returns the request that a live client has to repeat although the recorded one did not. The number of task polls, the time of events and the number of list
- * pages are decided by the server and differ between runs.
+ * Returns the request that a live client has to repeat although the recorded one did not. The number of task polls, the
+ * time of events and the number of list pages are decided by the server and differ between runs.
  */
 export function followUpRequest({ request, recorded, live, entries }: FollowUpOptions): FollowUpRequest | undefined {
   if (!isRequest(request.message)) return undefined;

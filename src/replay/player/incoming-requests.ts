@@ -43,8 +43,8 @@ export class IncomingRequests {
   }
 
   /**
-   * Cancels the live request `id`, which may be answered already. Returns the recorded request if it was still being served and was answered rather than
-   * cancelled in the cassette.
+   * Cancels the live request `id`, which may be answered already. Returns the recorded request if it was still being
+   * served and was answered rather than cancelled in the cassette.
    */
   cancel(id: string): number | undefined {
     const runs = this.#runs.get(id) ?? [];

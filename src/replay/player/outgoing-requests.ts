@@ -57,7 +57,9 @@ export class OutgoingRequests {
     return [...this.#open.values()].filter(({ index }) => answerOf.has(index) && !cancelOf.has(index));
   }
 
-  /** Reports whether the cassette has an unused response with this id that answers no request, such as a parse error. */
+  /**
+   * Reports whether the cassette has an unused response with this id that answers no request, such as a parse error.
+   */
   isRecordedStray(id: string): boolean {
     const { side, entries, links } = this.#plan;
     this.#strays ??= entries
@@ -69,8 +71,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Returns the live id named in a recorded cancellation whose request was answered in the live session but not in the cassette. Such a cancellation is not
-   * sent.
+   * Returns the live id named in a recorded cancellation whose request was answered in the live session but not in the
+   * cassette. Such a cancellation is not sent.
    */
   overtaken({ index, message, json }: SessionEntry): string | undefined {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;

@@ -29,7 +29,10 @@ export interface PlayerOptions {
   handles?: readonly TokenRule[];
   /** Recorded response to `server/discover` in another cassette. */
   discovered?: ResultOrError;
-  /** Reuse of recorded answers. `last` repeats every answer, unless its event states otherwise. Absent: depends on the method. */
+  /**
+   * Reuse of recorded answers. `last` repeats every answer, unless its event states otherwise. Absent: depends on the
+   * method.
+   */
   repeat?: RepeatOption | undefined;
   /** Whether faults may be injected into sent frames: see {@link Player.faulted}. */
   hasFaults?: boolean;
@@ -38,19 +41,24 @@ export interface PlayerOptions {
   /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten?: boolean;
   /**
-   * Sends a frame of the played side to the live peer. Its `stream` is the live exchange on the server side, and the recorded stream on the client side.
-   * `recorded` is absent for frames missing in the cassette.
+   * Sends a frame of the played side to the live peer. Its `stream` is the live exchange on the server side, and the
+   * recorded stream on the client side. `recorded` is absent for frames missing in the cassette.
    */
   say(frame: Frame, recorded?: SessionEntry): void;
-  /** Called with each finding as soon as it occurs. */
+  /** Called immediately with each finding. */
   report(finding: Finding): void;
-  /** Called with each live request missing in the cassette, and its live exchange. Returns true if the request is answered elsewhere. */
+  /**
+   * Called with each live request missing in the cassette, and its live exchange. Returns true if the request is
+   * answered elsewhere.
+   */
   elsewhere?(live: JsonText, stream?: number): boolean;
   /** Called with every live response and notification, and its recorded counterpart. */
   heard?(heard: ReceivedMessage): void;
-  /** Reports whether a recorded request was answered in place of the cassette, so that it does not count as unused. */
+  /**
+   * Reports whether a handler answered this recorded request in place of the cassette. The request then counts as used.
+   */
   isHandled?(recorded: JsonText): boolean;
-  /** Called at the end with the unused requests, even if there are none. */
+  /** Called at the end with the list of unused requests, which may be empty. */
   finished?(run: PlayedRun): void;
 }
 

@@ -211,7 +211,9 @@ export class Player {
     if (!this.#followUp(request, recorded, json)) this.#scheduler.happen(recorded.index);
   }
 
-  /** Polls a task until its recorded status, and requests further pages of a list. Returns whether a request follows. */
+  /**
+   * Polls a task until its recorded status, and requests further pages of a list. Returns whether a request follows.
+   */
   #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
     if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
     const next = followUpRequest({ request, recorded, live, entries: this.#plan.entries });

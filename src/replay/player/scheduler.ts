@@ -10,7 +10,7 @@ export interface SchedulerOptions {
   plan: ReplayPlan;
   clock: Clock;
   timing: Timing;
-  /** Sends the entry of a step with its sequence's live tokens. Returns false if the entry cannot be sent and is skipped. */
+  /** Sends a step's entry with its sequence's live tokens. Returns false for an unsendable entry, which is skipped. */
   say(part: PlanStep, bindings: TokenBindings): boolean;
   /** Maximum wait of a step for its dependencies. Absent: unlimited. */
   patience?: WaitLimit;
@@ -30,9 +30,9 @@ export interface ActiveSequence {
   next: number;
   /** Number of the step's dependencies known to have happened. */
   met: number;
-  /** Set when the live peer cancelled its request. Steps before the `recorded` cancellation are skipped, or all steps without one. */
+  /** Set when the live peer cancelled: steps before the `recorded` cancellation are skipped; without one, all. */
   cancelled?: { recorded: number | undefined };
-  /** Called once, after the last step was sent or skipped. */
+  /** Called once, when all steps are sent or skipped. */
   ended: (() => void) | undefined;
   /** Whether a step is being sent or delayed. */
   held: boolean;
@@ -43,10 +43,10 @@ export interface ActiveSequence {
 const NO_PARTS: readonly PlanStep[] = [];
 const NO_RUNS: readonly ActiveSequence[] = [];
 
-/** Delay between a notification and the response after it. Real SDK clients lose a notification that arrives in one chunk with the response. */
+/** Delay between a notification and a following response. SDK clients lose a notification in the response's chunk. */
 const APART: Milliseconds = 1;
 
-/** Runs the sequences of a plan. A step is sent after its predecessor and all of its dependencies. */
+/** Runs the sequences of a plan. Each step waits for its predecessor and its dependencies. */
 export class Scheduler {
   readonly #plan: ReplayPlan;
   readonly #clock: Clock;
@@ -102,7 +102,7 @@ export class Scheduler {
     for (const run of waiting.runs) this.#advance(run);
   }
 
-  /** Starts the sequences triggered by `entry`, or by the session's start if undefined. `ended` is called once for each sequence. */
+  /** Starts the sequences triggered by `entry`, or at the start. Calls `ended` once for each sequence. */
   open(entry: number | undefined, bindings: TokenBindings, ended?: () => void): readonly ActiveSequence[] {
     const sequences = this.#plan.sequences.get(entry);
     if (sequences === undefined) {
@@ -174,7 +174,10 @@ export class Scheduler {
     if (this.#runs.delete(run)) run.ended?.();
   }
 
-  /** Returns the step of a sequence that is a single answer without dependencies. Most sequences are, and need no `ActiveSequence`. */
+  /**
+   * Returns the step of a sequence with a single answer and no dependencies. Most sequences have this form and need no
+   * `ActiveSequence`.
+   */
   #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
     const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
     const part = parts[0];
@@ -182,12 +185,12 @@ export class Scheduler {
     return isResponse(this.#plan.entries[part.entry]!.message) ? part : undefined;
   }
 
-  /** Reports whether a step may be sent now, with no other step before it. */
+  /** Reports whether a step can be sent immediately: no delay applies, and no ambient step precedes it. */
   #isFree({ entry }: PlanStep): boolean {
     return !this.#stopped && this.#timing === 'instant' && !this.#notified && !this.#plan.ambientBefore.has(entry);
   }
 
-  /** Returns the first dependency that has not happened. Earlier ones are not checked again. */
+  /** Returns the first pending dependency. Dependencies known to have happened are not checked again. */
   #blocker(run: ActiveSequence, { needs }: PlanStep): number | undefined {
     while (run.met < needs.length && this.happened(needs[run.met]!)) run.met++;
     return needs[run.met];
@@ -246,7 +249,7 @@ export class Scheduler {
     return Math.max(gap, apart);
   }
 
-  /** Returns the recorded time between a step and the last of its causes. */
+  /** Returns the recorded delay between a step and its latest cause. */
   #gap({ sequence, next }: ActiveSequence, part: PlanStep): Milliseconds {
     const { entries } = this.#plan;
     const causes = [sequence.trigger, sequence.steps[next - 1]?.entry, ...part.needs];

@@ -8,10 +8,15 @@ import { isModern } from '../../protocol/revisions.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import { isBareRefusal } from './merge-resumed-streams.ts';
 
-/** Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips them. */
+/**
+ * Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips
+ * them.
+ */
 const CHALLENGES: readonly unknown[] = [401, 403];
 
-/** Returns the streams of HTTP exchanges that were challenged for a token, except for the last attempt of each request. */
+/**
+ * Returns the streams of HTTP exchanges that were challenged for a token, except for the last attempt of each request.
+ */
 export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
@@ -27,8 +32,8 @@ function isChallenge(frame: Frame): boolean {
 }
 
 /**
- * Returns the streams of legacy requests (2025-11-25 or older) refused by a server of 2026-07-28. The matcher must not confuse them with modern requests in
- * the same cassette.
+ * Returns the streams of legacy requests (2025-11-25 or older) refused by a server of 2026-07-28. The matcher must not
+ * confuse them with modern requests in the same cassette.
  */
 export function refusedLegacyStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const legacy = new Set<number | undefined>();

@@ -17,8 +17,8 @@ export function isMadeUp({ event }: SessionEntry): boolean {
 }
 
 /**
- * Adds a handshake to the entries of a cassette without `initialize`, because servers require one. Entries with a handshake, or of 2026-07-28 (which has
- * none), are returned unchanged.
+ * Adds a handshake to the entries of a cassette without `initialize`, because servers require one. Entries with a
+ * handshake, or of 2026-07-28 (which has none), are returned unchanged.
  */
 export function withClientHandshake(entries: SessionEntry[]): SessionEntry[] {
   const isInitialize = ({ from, message }: SessionEntry) =>

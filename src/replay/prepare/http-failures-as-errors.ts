@@ -9,8 +9,8 @@ import { missingResponseError, whyNoResponse } from '../../transports/http/clien
 import { challengedStreams } from './auth-challenges.ts';
 
 /**
- * Replaces each HTTP response without a JSON-RPC response, and each premature end of a stream, by a JSON-RPC error with the reason. Exchanges challenged for a
- * token and repeated are left out.
+ * Replaces each HTTP response without a JSON-RPC response, and each premature end of a stream, by a JSON-RPC error with
+ * the reason. Exchanges challenged for a token and repeated are left out.
  */
 export function httpFailuresAsErrors(events: readonly CassetteEvent[]): CassetteEvent[] {
   const challenged = challengedStreams(events);
@@ -29,7 +29,9 @@ export function httpFailuresAsErrors(events: readonly CassetteEvent[]): Cassette
   });
 }
 
-/** Returns the ids of requests that were neither answered (on any stream) nor cancelled, by stream. Ids are JSON tokens. */
+/**
+ * Returns the ids of requests that were neither answered (on any stream) nor cancelled, by stream. Ids are JSON tokens.
+ */
 function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   const entries = entriesOf(events);
   const { answerOf, cancelOf } = correlateEntries(entries);
@@ -44,7 +46,10 @@ function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   return unanswered;
 }
 
-/** Returns the server frame that ended a stream without a response, by stream. Streams closed by the client are left out. */
+/**
+ * Returns the server frame that ended a stream without a response, by stream. Streams closed by the client are left
+ * out.
+ */
 function endingsOf(events: readonly CassetteEvent[]): Map<number, Frame> {
   // HTTP with SSE (2024-11-05) accepts each POST with a status and responds on the stream that announced the endpoint.
   const isSse = events.some(({ frame }) => frame.kind === 'sse' && frame.sse.event === 'endpoint');

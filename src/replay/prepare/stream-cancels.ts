@@ -8,8 +8,8 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**
- * Replaces the client's close of a stream before the response by `notifications/cancelled`. From 2026-07-28 on, closing the stream cancels a request over HTTP
- * ("Cancellation"). In older revisions it does not.
+ * Replaces the client's close of a stream before the response by `notifications/cancelled`. From 2026-07-28 on, closing
+ * the stream cancels a request over HTTP ("Cancellation"). In older revisions it does not.
  */
 export function withCancels(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Unanswered request of a stream. */

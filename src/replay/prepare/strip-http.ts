@@ -4,8 +4,9 @@ import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
 import { withCancels } from './stream-cancels.ts';
 
 /**
- * Reduces an HTTP session to its JSON-RPC messages, so that any transport can play it. A JSON-RPC error replaces an HTTP response without a message. Each
- * message keeps its status, its SSE mark, and its stream, because several clients may have used the same ids.
+ * Reduces an HTTP session to its JSON-RPC messages, so that any transport can play it. A JSON-RPC error replaces an
+ * HTTP response without a message. Each message keeps its status, its SSE mark, and its stream, because several clients
+ * may have used the same ids.
  */
 export function stripHttp(cassette: Cassette): Cassette {
   if (cassette.header.transport === 'stdio') return cassette;

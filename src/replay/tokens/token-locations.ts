@@ -32,11 +32,17 @@ const LISTEN_ID = 'listen';
 const TOKEN = 'token';
 const TASK = 'task';
 
-/** Returns the cursor kind of a list method. Equal cursors of two lists are unrelated. All event positions share one kind. */
+/**
+ * Returns the cursor kind of a list method. Equal cursors of two lists are unrelated. All event positions share one
+ * kind.
+ */
 const cursorOf = ({ method }: Request): TokenKind => `cursor ${cursorKind(method)}`;
 const stateOf = ({ method, params }: Request): TokenKind => `state ${subjectOf(method, params)}`;
 
-/** Returns the tokens that a request issues for its own sequence: its id and progress token. The id may also name a subscription. */
+/**
+ * Returns the tokens that a request issues for its own sequence: its id and progress token. The id may also name a
+ * subscription.
+ */
 export function issuedInRequest({ method }: Request): readonly TokenLocation[] {
   return isStream(method) || !isRequestMethod(method) ? ISSUED_BY_LISTEN : ISSUED;
 }
@@ -47,7 +53,10 @@ const ISSUED: readonly TokenLocation[] = [
 ];
 const ISSUED_BY_LISTEN: readonly TokenLocation[] = [...ISSUED, { path: ['id'], kind: LISTEN_ID }];
 
-/** Returns the tokens that the response to `request` issues for the rest of the session: cursors, request states, task ids, and those of user-defined rules. */
+/**
+ * Returns the tokens that the response to `request` issues for the rest of the session: cursors, request states, task
+ * ids, and those of user-defined rules.
+ */
 export function issuedInResponse(response: Message, request: Request, rules: readonly TokenRule[]): TokenLocation[] {
   return [
     { path: ['result', 'nextCursor'], kind: cursorOf(request) },
@@ -59,7 +68,9 @@ export function issuedInResponse(response: Message, request: Request, rules: rea
   ];
 }
 
-/** Returns the tokens that a notification issues for the rest of the session: the position of an event in its stream. */
+/**
+ * Returns the tokens that a notification issues for the rest of the session: the position of an event in its stream.
+ */
 export function issuedInNotification(message: unknown): readonly TokenLocation[] {
   const isOfEvents = isNotification(message) && message.method.startsWith('notifications/events/');
   return isOfEvents ? [{ path: ['params', 'cursor'], kind: `cursor ${cursorKind('events/stream')}` }] : [];
@@ -94,8 +105,8 @@ function usedInRequest(request: Request): TokenLocation[] {
 }
 
 /**
- * Returns the tokens that a response repeats. The `relatedTask` in the response to `tasks/result` belongs to the sender; in other responses it belongs to the
- * receiver.
+ * Returns the tokens that a response repeats. The `relatedTask` in the response to `tasks/result` belongs to the
+ * sender; in other responses it belongs to the receiver.
  */
 function usedInResponse(request: Request | undefined): readonly TokenLocation[] {
   return request?.method === 'tasks/result' ? USED_IN_ANSWER : USED_IN_RELATED_ANSWER;

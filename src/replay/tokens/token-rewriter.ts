@@ -37,12 +37,15 @@ const SCANNED_LENGTH_MAX = 1_000;
 
 export const NO_BINDINGS: TokenBindings = { issued: [] };
 
-/** Replacement for a response that will not arrive. It issues no tokens, so messages that repeat them are not sent. */
+/**
+ * Empty message in place of a response that will not arrive. It issues no tokens, so messages that repeat its tokens
+ * are not sent.
+ */
 export const EMPTY_MESSAGE: JsonText = new JsonText('{}');
 
 /**
- * Replaces recorded tokens of the peer by live ones, at known paths only. Equal values elsewhere are kept. Tokens issued by the played side are sent as
- * recorded.
+ * Replaces recorded tokens of the peer by live ones, at known paths only. Equal values elsewhere are kept. Tokens
+ * issued by the played side are sent as recorded.
  */
 export class TokenRewriter {
   readonly #plan: Pick<ReplayPlan, 'entries' | 'links'>;
@@ -56,7 +59,10 @@ export class TokenRewriter {
     this.#tokenRules = tokenRules;
   }
 
-  /** Returns the tokens of a live request for the sequence triggered by its recorded request. `stream` is its live exchange. */
+  /**
+   * Returns the tokens of a live request for the sequence triggered by its recorded request. `stream` is its live
+   * exchange.
+   */
   bind(recorded: JsonText, live: JsonText, stream?: number): TokenBindings {
     const issued = issuedIn(issuedInRequest(recorded.value as Request), recorded, live);
     return stream === undefined ? { issued } : { issued, stream };
@@ -72,8 +78,8 @@ export class TokenRewriter {
   }
 
   /**
-   * Returns the text of an entry with live tokens, or `undefined` if the live peer never issued one of them: its request had no progress token, or its list
-   * ended before this page.
+   * Returns the text of an entry with live tokens, or `undefined` if the live peer never issued one of them: its
+   * request had no progress token, or its list ended before this page.
    */
   apply({ index, json, message }: MessageEntry, sequence: TokenBindings): string | undefined {
     const { text } = json;

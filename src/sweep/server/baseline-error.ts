@@ -2,7 +2,10 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { lastLines } from '../last-lines.ts';
 import type { PlayedSession } from './play-session.ts';
 
-/** Returns why a server cannot be swept: without any misbehaviour it ends, or answers nothing. Undefined: it can be. */
+/**
+ * Returns the error `SWEEP_BASELINE` if the server ends, refuses every request or stops answering without any
+ * misbehaviour.
+ */
 export function baselineError({ run, stderr }: PlayedSession, file: string): McpRecordError | undefined {
   const why = troubleOf(run);
   if (why === undefined) return undefined;

@@ -13,13 +13,13 @@ export interface HttpServerUnderTest extends Pick<HttpServerOptions, 'headers' |
   clock: Clock;
 }
 
-/** A server that is there already, to which each run connects. */
+/** A running HTTP server. Each run of the sweep opens its own connection. */
 export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnderTest): ServerUnderTest {
   return {
     transport: 'http',
     async connect({ rules, patience, fired }) {
       const common = { clock, headers, patience };
-      // Straight, so that a server that is gone is told from one that refuses.
+      // Without a fault proxy in between, a refused TCP connection differs from an HTTP error response.
       if (rules.length === 0) return connectionTo(liveHttpServer({ ...common, upstream, ...(ca && { ca }) }));
       const proxy = await httpFaultProxy({
         upstream,

@@ -24,7 +24,9 @@ export interface MisbehaviourCase extends GridPoint {
   when: When;
 }
 
-/** Returns every misbehaviour at every client message that it can happen to, one misbehaviour after the other. */
+/**
+ * Returns the points of a sweep: each misbehaviour at each client message that it applies to, grouped by misbehaviour.
+ */
 export function misbehaviourMatrix(
   cassette: Cassette,
   names: readonly string[],
@@ -43,7 +45,7 @@ export function misbehaviourMatrix(
   });
 }
 
-/** Returns the rules for a point, with another misbehaviour where `instead` names one. */
+/** Returns the fault rule of a point. */
 export function rulesOf(
   { misbehaviour, what, when }: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>,
   transport: FaultTransport,
@@ -51,7 +53,10 @@ export function rulesOf(
   return [{ fault: misbehaviour.fault(what, transport), when, times: 1 }];
 }
 
-/** Whether the recorded client makes a call that shows whether the server still answers: one beside the handshake. */
+/**
+ * Reports whether the cassette has a client request beside handshake and ping. Only such a request shows whether the
+ * server still answers.
+ */
 export function hasCalls(cassette: Cassette): boolean {
   return clientMessages(cassette).some(({ what }) => what?.kind === 'request' && !HANDSHAKE.has(what.method));
 }
@@ -59,7 +64,10 @@ export function hasCalls(cassette: Cassette): boolean {
 const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
 interface Listed {
-  /** Absent: a message that no misbehaviour can be told to: a part of a batch, or an answer to nothing. */
+  /**
+   * Absent: no misbehaviour applies to the message, because it is part of a batch, or a response to no recorded
+   * request.
+   */
   what?: ClientMessage;
   when: When;
   title: string;

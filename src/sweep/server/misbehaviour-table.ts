@@ -43,7 +43,7 @@ const ALL: readonly Misbehaviour[] = [
 /** Every misbehaviour of a client, by name. */
 export const MISBEHAVIOURS: ReadonlyMap<string, Misbehaviour> = new Map(ALL.map((one) => [one.name, one]));
 
-/** Returns the names of those that mean something over a transport. */
+/** Returns the names of the misbehaviours for a transport. */
 export function misbehavioursOver(transport: FaultTransport): string[] {
   return ALL.filter(({ transports }) => transports.includes(transport)).map(({ name }) => name);
 }

@@ -4,43 +4,49 @@ import type { Fault, FaultTransport } from '../../faults/fault.ts';
 /** A message of the recorded client. */
 export interface ClientMessage {
   kind: 'request' | 'notification' | 'response';
-  /** Its method; of a response that of the request that it answers. */
+  /** Method of the message. For a response: method of the request that it answers. */
   method: string;
   entry: MessageEntry;
 }
 
 /**
- * What the server owes: the `answer` that it gives without the misbehaviour; a `response`, which may be an error; an `error`,
- * though servers on official SDKs do not always give one; `anything`, where the message may be lost, or the client wants no answer any more.
+ * What the server owes after a misbehaviour:
+ * - `answer`: the same answer as in the baseline;
+ * - `response`: a result or an error;
+ * - `error`: an error. Servers on official SDKs do not always send one, so a missing error does not fail the sweep;
+ * - `anything`: a response is optional, because the message may be lost or the client has cancelled it.
  */
 export type Obligation = 'answer' | 'response' | 'error' | 'anything';
 
-/** One way in which a client misbehaves at one of its messages. */
+/** A kind of misbehaviour, with the server's obligation. */
 export interface Misbehaviour {
   name: string;
-  /** What the client does, in one sentence, for people. */
+  /** One sentence about the client's behaviour, for the user. */
   doc: string;
   transports: readonly FaultTransport[];
-  /** Whether it can happen to this message. Absent: it can happen to each. */
+  /** Reports whether the misbehaviour applies to a message. Absent: it applies to all messages. */
   concerns?(message: ClientMessage, transport: FaultTransport): boolean;
   /** Returns what happens to the message. */
   fault(message: ClientMessage, transport: FaultTransport): Fault;
   owes: Obligation;
-  /** The transports over which the connection ends with it. */
+  /** Transports over which the misbehaviour closes the connection. */
   ends?: readonly FaultTransport[];
-  /** The server gets the request this many times more under one id, and may answer each. */
+  /** Number of additional requests with the same id that the misbehaviour sends. The server may answer each of them. */
   asksAgain?: number;
-  /** Later answers on the same connection may be others, as the server hears other things, or in another order. */
+  /**
+   * Later answers on the same connection are not compared with the baseline: the misbehaviour adds, removes or reorders
+   * messages.
+   */
   changesSession?: true;
-  /** A part of what it sends cannot be read, and may be answered under the id null. */
+  /** The damaged message contains unparseable text. The server may answer with an error whose id is null. */
   isUnreadable?: true;
-  /** HTTP: the status that the server has to answer with. */
+  /** Required HTTP status of the answer. */
   status?: number;
-  /** Section of the specification that says what the server owes. Absent: no rule. */
+  /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }
 
-/** Whether a request that is not answered fails the server. */
+/** Reports whether a missing response to the misbehaved request fails the sweep. */
 export function needsResponse({ owes }: Misbehaviour): boolean {
   return owes === 'answer' || owes === 'response';
 }

@@ -6,18 +6,18 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { HttpFailure } from '../../verify/compare/http-failure.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
 
-/** A response of the server, with the id as it is written. */
+/** A response of the server. `id` is the JSON text of its id. */
 export interface HeardResponse {
   id: string;
   json: JsonText;
-  /** It came after the misbehaviour. */
+  /** The server sent it after the misbehaviour. */
   isAfter: boolean;
 }
 
-/** What a server said, of which the player hears only what it waits for. */
+/** The messages of a session as they crossed the wire, responses that the player ignores included. */
 export interface Observations {
   responses: HeardResponse[];
-  /** Id of a request → how often it was sent. */
+  /** Request id → number of requests with this id. */
   asked: Map<string, number>;
   /** Id of a request → the HTTP failure in place of its answer. */
   refusals: Map<string, HttpFailure>;
@@ -26,25 +26,25 @@ export interface Observations {
 export interface ObservedServer {
   server: LiveServer;
   seen: Observations;
-  /** From here on the client has misbehaved. */
+  /** Marks all later responses as sent after the misbehaviour. */
   misbehaved(): void;
   /**
-   * Gives up these requests, or all that are open, where no answer comes within `patience`: the player goes on as a client does
-   * that has cancelled, and hears no late answer.
+   * Gives up one request, or all pending requests, unless an answer arrives within `patience`. The player continues as
+   * if the client had cancelled, and ignores late answers.
    */
   giveUp(patience: Milliseconds, id?: string): void;
-  /** The client leaves: nothing more is sent. */
+  /** Ends the session on the client's side. Later steps are not sent. */
   leave(): void;
 }
 
 const GIVEN_UP: HttpFailure = { code: 'HTTP_ANSWER_CUT', words: 'the client gave up', next: '' };
 
-/** Whether a refusal is one of {@link ObservedServer.giveUp}. */
+/** Reports whether a refusal comes from {@link ObservedServer.giveUp}. */
 export function isGivenUp(refusal: HttpFailure | undefined): boolean {
   return refusal === GIVEN_UP;
 }
 
-/** Wraps a live server, and notes what it says and is asked. */
+/** Wraps a live server and observes its responses and requests. */
 export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
   const seen: Observations = { responses: [], asked: new Map(), refusals: new Map() };
   const open = new Set<string>();

@@ -14,30 +14,30 @@ export interface PlaySessionOptions {
   cassette: Cassette;
   target: ServerUnderTest;
   clock: Clock;
-  /** How long an answer, and the end of a process, may take. */
+  /** Limit for one answer, and for the exit of the server process. */
   deadline: Milliseconds;
   ignore: readonly Pointer[];
-  /** Absent: the client behaves. */
+  /** Absent: a session without misbehaviour. */
   point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'> | undefined;
-  /** Told when the client misbehaves. */
+  /** Called when the client misbehaves. */
   fired?: (() => void) | undefined;
 }
 
-/** What a server did in one session. */
+/** Result of one session with a server. */
 export interface PlayedSession {
   run: ServerRun;
   seen: Observations;
-  /** Position of a recorded request → what the server answered, without volatile values. */
+  /** Position of a recorded request → live answer without volatile values. */
   answers: ReadonlyMap<number, unknown>;
-  /** Positions of requests that were answered in the cassette, and now not in time. */
+  /** Positions of requests with a recorded answer, but no live answer before the deadline. */
   unanswered: ReadonlySet<number>;
-  /** The misbehaviour happened. */
+  /** Whether the misbehaviour happened. */
   hasFired: boolean;
-  /** Processes that the server has started outlived it, or hold its output. */
+  /** Whether child processes of the server outlived it, or kept its output open. */
   isOutlived: boolean;
-  /** The process ended by itself. */
+  /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
-  /** The end of standard error. */
+  /** Last part of its standard error. */
   stderr: string;
 }
 
@@ -56,7 +56,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
         hasFired = true;
         fired?.();
         observed?.misbehaved();
-        // The server has heard of it at the end of this turn.
+        // The fault injector sends its frames within this turn of the event loop.
         clock.endOfTurn(() => afterMisbehaviour(id));
       };
       const afterMisbehaviour = (id: string | number | undefined) => {
@@ -109,12 +109,15 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
   }
 }
 
-/** How long the client stays when it has said its last: what it said has to leave. */
+/**
+ * Delay before a client leaves that ends the connection, in milliseconds: its last message has to reach the server
+ * first.
+ */
 const LEAVES_AFTER: Milliseconds = 50;
 const QUIET_MIN: Milliseconds = 300;
 const PART = 8;
 
-/** How long a client waits for an answer that it may not get. */
+/** Returns the wait for an optional answer: an eighth of the deadline, at least `QUIET_MIN`. */
 function quietTime(deadline: Milliseconds): Milliseconds {
   return Math.max(QUIET_MIN, deadline / PART);
 }

@@ -6,26 +6,26 @@ import type { McpRecordError } from '../../kernel/errors.ts';
 import type { LiveServer } from '../../verify/run/live-server.ts';
 
 export interface ConnectOptions {
-  /** How the client shall misbehave. */
+  /** Fault rules that make the client misbehave. */
   rules: readonly Rule[];
-  /** How long an answer may take. */
+  /** Limit for one answer. */
   patience: Milliseconds;
-  /** How long a process may take to end after its input has ended. */
+  /** Limit for the exit of a process whose input has ended. */
   grace: Milliseconds;
-  /** Told when the client misbehaves, before the server hears of it. */
+  /** Called when a fault happens, before its frames reach the server. */
   fired(fired: Fired): void;
-  /** Told where the server was never there. */
+  /** Called if the server cannot be started or reached. */
   failed(error: McpRecordError): void;
 }
 
-/** One connection to the server under test: over stdio a process of its own. */
+/** A connection to the server under test. Over stdio, each connection has its own server process. */
 export interface ServerConnection {
   server: LiveServer;
-  /** Whether processes that it has started were still there after its end, or held its output. */
+  /** Reports whether child processes of the server outlived it, or kept its output open. */
   isOutlived(): boolean;
-  /** Whether the process has ended by itself. */
+  /** Reports whether the process exited without a signal of ours. */
   hasExited(): boolean;
-  /** Closes what stands between. */
+  /** Closes the connection and its fault proxy, if any. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { ServerUnderTest } from './server-connection.ts';
 
 const SEED = 1;
 
-/** A server that is started anew for each connection. */
+/** Server under test over stdio: each connection starts a new process. */
 export function stdioServer(command: readonly string[], clock: Clock): ServerUnderTest {
   return {
     transport: 'stdio',

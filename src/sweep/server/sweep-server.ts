@@ -22,22 +22,25 @@ export interface SweepServerOptions {
   /** Places of answers that are not compared. */
   ignore?: readonly Pointer[];
   clock: Clock;
-  /** How many runs at once. */
+  /** Maximum number of concurrent runs. */
   room: Limits;
-  /** The longest that an answer, or the end of a process, may take. Absent: ten times what it takes otherwise, and no less than 2 s. */
+  /**
+   * Limit for one answer, and for the exit of the server process. Absent: ten times the slowest answer without
+   * misbehaviour, at least 2 s.
+   */
   deadline?: Milliseconds | undefined;
-  /** Told of each point when it is done. */
+  /** Called with the result of each finished point. */
   done?(result: ServerResult): void;
 }
 
-/** What a point came to. */
+/** The result of one point. */
 export interface ServerResult {
   point: MisbehaviourCase;
   verdict: ServerVerdict;
-  /** What was seen, and which rule it breaks. */
+  /** Observation, with the broken rule of the specification. */
   why?: string;
   duration: Milliseconds;
-  /** The end of what the server said on standard error. */
+  /** Last part of the server's standard error. */
   said: string;
 }
 
@@ -53,9 +56,10 @@ const TIMES = 10;
 const SAID_LENGTH = 4_000;
 
 /**
- * Plays the recorded client to a server once for each point, with that one misbehaviour, and once more without any. What
- * looks bad is looked at again, alone.
- * @throws McpRecordError SWEEP_BASELINE where the server cannot be swept, and why it cannot be reached
+ * Plays the recorded client to a server: for each point, one session with the misbehaviour and one without. Repeats
+ * each failed point alone, with no concurrent runs.
+ * @throws McpRecordError `SWEEP_BASELINE` if the server fails without any misbehaviour, or the error of a failed
+ * connection
  */
 export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
   return new ServerSweeper(options).run();
@@ -64,7 +68,7 @@ export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
 class ServerSweeper {
   readonly #options: SweepServerOptions;
   #deadline: Milliseconds;
-  /** Nobody can connect any more. */
+  /** The server accepts no connections any more. */
   #isGone = false;
 
   constructor(options: SweepServerOptions) {
@@ -74,7 +78,7 @@ class ServerSweeper {
 
   async run(): Promise<ServerSweep> {
     const { points, room, done, cassette, deadline, ignore = [] } = this.#options;
-    // The first run leaves behind what every later one meets: files, or entries of a store.
+    // The first run may create files or database entries, which all later runs find.
     const first = await this.#play();
     const error = baselineError(first, cassette.file);
     if (error) throw error;
@@ -115,7 +119,10 @@ class ServerSweeper {
     };
   }
 
-  /** Returns sessions whose answers may be compared: where the first two differ, what the first has left behind may be the reason. */
+  /**
+   * Returns two sessions for the baseline. If the first two differ, the first one may have created state, so the second
+   * and a third session are compared.
+   */
   async #ordinarySessions(first: PlayedSession): Promise<[PlayedSession, ...PlayedSession[]]> {
     const second = await this.#play();
     const { unstable } = baselineOf([first, second]);
@@ -134,7 +141,10 @@ class ServerSweeper {
     return resultOf(point, judgement, attempt, clock.now() - began);
   }
 
-  /** Looks at a point again while nothing else runs, with a baseline of now: what the first look has left behind is in it. */
+  /**
+   * Judges a failed point again, without concurrent runs. The new baseline includes state that the first attempt has
+   * created.
+   */
   async #confirm({ point, ...before }: ServerResult, known: Baseline): Promise<ServerResult> {
     const baseline = baselineOf([await this.#play()], known);
     const found = await this.#judgeAlone(point, baseline);
@@ -149,7 +159,7 @@ class ServerSweeper {
     const began = clock.now();
     let attempt = await this.#attempt(point);
     let judgement = judgeServer({ point, baseline, attempt });
-    // A machine that is busy for a moment hangs, too.
+    // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
     if (judgement.verdict === 'hung' && !this.#isGone) {
       attempt = await this.#attempt(point);
       judgement = judgeServer({ point, baseline, attempt });

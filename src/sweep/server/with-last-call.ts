@@ -8,12 +8,12 @@ import { isRequest } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-rules.ts';
 
 const ID = '"mcp-record:last"';
-/** Line of the events that no file has. */
+/** Line number of added events, which are in no file. */
 const NO_LINE = 0;
 
 /**
- * Makes one of the recorded requests once more at the end of the session, so that something ordinary follows its last message,
- * too: a list where there is one, since lists change nothing.
+ * Repeats one of the recorded requests at the end of the session, so that an ordinary request follows the last message.
+ * A list request is preferred, since it has no side effects.
  */
 export function withLastCall(cassette: Cassette): Cassette {
   const { events } = cassette;
@@ -32,12 +32,12 @@ export function withLastCall(cassette: Cassette): Cassette {
   return { ...cassette, events: [...events.slice(0, before), ...added, ...events.slice(before)] };
 }
 
-/** Whether a line is that of an event that {@link withLastCall} has added. */
+/** Reports whether an event with this line number was added by {@link withLastCall}. */
 export function isLastCall(line: number | undefined): boolean {
   return line === NO_LINE;
 }
 
-/** Returns the frame under an id, and on a stream, of its own. */
+/** Returns a copy of the frame with another id and, over HTTP, a separate stream number. */
 function again(frame: Frame, at: number, stream: number | undefined): Frame {
   const copy = withId(frame, ID);
   return copy.kind === 'message' ? messageFrame(copy.json, copy, at, stream) : copy;

@@ -19,20 +19,24 @@ export interface ChildOptions {
   cwd?: string;
   /** Called when the process has started. It may still fail immediately. */
   started?(): void;
-  /** Called when the process has ended by itself or by a signal. What it has started may still hold its output. */
+  /** Called when the process exits. Its child processes may still hold its output open. */
   exited?(): void;
-  /** Called before the last frame: whether processes of its group have outlived it for 2 s. Absent: they are killed at once. */
+  /**
+   * Called before the last frame. `left`: whether processes of its group still run 2 s after its exit. Absent: they are
+   * killed at once.
+   */
   outlived?(left: boolean): void;
-  /** Told later, instead of any frame, when the program cannot be started. */
+  /** Called asynchronously, in place of any frame, if the program cannot be started. */
   failed(error: McpRecordError): void;
 }
 
-/** Channel to a process that does not run. */
+/** Channel returned if the process could not be started. */
 const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause() {}, resume() {} };
 
 /**
- * Starts a server process and returns the channel to it. The server leads a process group: signals go to the whole group, and the group is killed when the
- * server or this process ends. `exit` is the last frame. Windows has neither groups nor signals: each signal ends the server and all its child processes.
+ * Starts a server process and returns the channel to it. The server leads a process group: signals go to the whole
+ * group, and the group is killed when the server or this process ends. `exit` is the last frame. Windows has neither
+ * groups nor signals: each signal ends the server and all its child processes.
  */
 export function startChild(options: ChildOptions): Channel {
   const { command, clock, started, exited, outlived, failed } = options;
@@ -41,7 +45,7 @@ export function startChild(options: ChildOptions): Channel {
   try {
     child = spawnServer(options);
   } catch (error) {
-    // Deferred, so that `failed` is never called during this function.
+    // Deferred, so that callers never receive `failed` before this function returns.
     queueMicrotask(() => failed(cannotStart(program, error as Error)));
     return NO_PROCESS;
   }
@@ -53,7 +57,9 @@ export function startChild(options: ChildOptions): Channel {
   const callOff = POSIX && child.pid !== undefined ? killGroupOnExit(child.pid) : () => {};
   /** Last signal that was sent. */
   let signalled: string | undefined;
-  /** Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it. */
+  /**
+   * Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it.
+   */
   const isOver = () => signalled !== undefined && (child.exitCode ?? child.signalCode) !== null;
 
   return {
@@ -84,7 +90,7 @@ export function startChild(options: ChildOptions): Channel {
       if (frame.kind === 'signal') {
         signalled = frame.signal;
         killGroup(child, frame.signal as NodeJS.Signals);
-        // Lets Node drain the pipes of a process that is about to end.
+        // Resumes the pipes, so that Node can drain those of an ending process.
         if (isOver()) for (const source of Object.values(sources)) source.resume();
       }
       return true;
@@ -121,7 +127,10 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 const AS_A_SERVER =
   'Give the server as it is started in a terminal: on a command line after --, in a test as { command, args }.';
 
-/** Returns the error for a program that failed to start. Like shells, it distinguishes missing programs from those without permission. */
+/**
+ * Returns the error for a program that failed to start. Like shells, it distinguishes missing programs from those
+ * without permission.
+ */
 export function cannotStart(program: string, error: Error, next: string = AS_A_SERVER): McpRecordError {
   const { code } = error as NodeJS.ErrnoException;
   const found = code !== 'ENOENT';

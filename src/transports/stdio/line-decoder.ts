@@ -16,8 +16,8 @@ export interface LineDecoderOptions {
   /** Takes a complete line, without its newline: text, or bytes if it is not UTF-8. */
   line(frame: LineFrame): void;
   /**
-   * Offered each complete or short line. It begins at `start` of `bytes` and ends with a newline. Takes the line and any number of lines after it, and
-   * returns the offset of the last newline. -1: the line is passed to `line`.
+   * Offered each complete or short line. It begins at `start` of `bytes` and ends with a newline. Takes the line and
+   * any number of lines after it, and returns the offset of the last newline. -1: the line is passed to `line`.
    */
   plain?(bytes: Uint8Array, start: number, at: Milliseconds): number;
   /** Takes lines longer than `holdBytesMax`. Absent: every line is held, regardless of its length. */
@@ -34,8 +34,8 @@ export const HOLD_BYTES_MAX: number = 4 * 1024 * 1024;
 const REJOINED_BYTES_MAX = 64 * 1024;
 
 /**
- * Decoder that splits a byte stream at newlines (stdio framing, all revisions: one message per line; U+2028 does not split, and a trailing carriage return
- * stays). Pieces may be split at any byte.
+ * Decoder that splits a byte stream at newlines (stdio framing, all revisions: one message per line; U+2028 does not
+ * split, and a trailing carriage return stays). Pieces may be split at any byte.
  */
 export class LineDecoder {
   readonly #options: LineDecoderOptions;
@@ -90,7 +90,7 @@ export class LineDecoder {
     }
   }
 
-  /** Decodes several complete lines in one call if all are text, which costs less than one call each. */
+  /** Decodes several complete lines in one call if all are text. That is faster than one call per line. */
   #wholeLines(data: Uint8Array, at: Milliseconds): void {
     const { line, from, on } = this.#options;
     if (data.length <= this.#holdMax && isUtf8(data)) {

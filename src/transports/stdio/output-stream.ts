@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
 /**
- * Opens our own descriptor 1 or 2 as a stream that never blocks and really closes. `process.stdout.end()` leaves the descriptor open, so a reader would
- * never see the end. Files and terminals keep Node's own stream.
+ * Opens our own descriptor 1 or 2 as a stream that never blocks and really closes. `process.stdout.end()` leaves the
+ * descriptor open, so a reader would never see the end. Files and terminals keep Node's own stream.
  */
 export function openOutputStream(fd: 1 | 2): Writable {
   const stream = (WINDOWS ? openPipeOfWindows(fd) : openPipe(fd)) ?? (fd === 1 ? process.stdout : process.stderr);
@@ -21,8 +21,9 @@ function openPipe(fd: 1 | 2): Writable | undefined {
 }
 
 /**
- * Opens a pipe on Windows. A synchronous write to it blocks while nobody reads, so it is written in a thread. `isFIFO` is always false on Windows. A
- * program without a console may have no such descriptor: Node's stream then discards output.
+ * Opens a pipe on Windows. A synchronous write to it blocks while nobody reads, so it is written in a thread. `isFIFO`
+ * is always false on Windows. A program without a console may have no such descriptor: Node's stream then discards
+ * output.
  */
 function openPipeOfWindows(fd: 1 | 2): Writable | undefined {
   try {

@@ -3,14 +3,20 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { openOutputStream, whenDrained, writeTo } from './output-stream.ts';
 
-/** Signals that clients send to their server's process. SIGBREAK exists on Windows only; there, the other signals come from the console. */
+/**
+ * Signals that clients send to their server's process. SIGBREAK exists on Windows only; there, the other signals come
+ * from the console.
+ */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGBREAK'] as const;
 
 /** Maximum wait for a client that sent a signal and does not read. */
 const PATIENCE: Milliseconds = 500;
 
 export interface Parent extends Channel {
-  /** Calls `done`, at least once, when all output has been read or nobody reads it. */
+  /**
+   * Calls `done`, at least once, when the output is written or its pipe is closed. After a signal, it waits no longer
+   * than `PATIENCE`.
+   */
   flushed(done: () => void): void;
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 
-/** A process that lost its peer needs a moment to see that, and to end. */
+/** Grace period in which a process notices the loss of its peer and ends. */
 const GRACE: Milliseconds = 2_000;
 const LOOK_EVERY: Milliseconds = 20;
 
-/** Whether a process of the group runs. Zombies do not count. */
+/** Reports whether the group has a running process. Zombies do not count. */
 function isGroupAlive(group: number): boolean {
   if (!signal(group, 0)) return false;
   return existsSync('/proc/self/stat') ? membersOf(group).length > 0 : true;
@@ -42,7 +42,7 @@ function statOf(pid: string): string[] {
   }
 }
 
-/** Waits for a group to end by itself, for a while, and says whether a part of it is left then. */
+/** Waits up to `GRACE` for a process group to end. Calls `then` with whether processes of the group are left. */
 export function whenGroupGone(group: number, clock: Clock, then: (left: boolean) => void): void {
   const until = clock.now() + GRACE;
   const look = () => {

@@ -21,8 +21,9 @@ interface Parsed<T extends SpawnOptions> {
 type Parse = <T extends SpawnOptions>(program: string, args: readonly string[], options: T) => Parsed<T>;
 
 /**
- * Returns the arguments that start a program on Windows as a terminal does. Windows itself starts `.exe` files only. cross-spawn, as in the SDKs, finds
- * programs by PATHEXT, runs `.cmd` files with `cmd.exe`, and scripts with the interpreter of their first line.
+ * Returns the arguments that start a program on Windows as a terminal does. Windows itself starts `.exe` files only.
+ * cross-spawn, as in the SDKs, finds programs by PATHEXT, runs `.cmd` files with `cmd.exe`, and scripts with the
+ * interpreter of their first line.
  * @throws Error with the code ENOENT or ENOEXEC, if Windows has no such program or would open it as a document
  */
 export function spawnCall<T extends SpawnOptions>(
@@ -46,14 +47,17 @@ function startError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Loads cross-spawn on Windows. Undefined on other systems, which do not need it. */
+/** Returns cross-spawn's parser on Windows. Undefined on other systems, where Node's `spawn` suffices. */
 function parserHere(): Parse | undefined {
   if (process.platform !== 'win32') return undefined;
   const require = createRequire(import.meta.url);
   return (require('cross-spawn') as { _parse: Parse })._parse;
 }
 
-/** Ends a process on Windows with all its child processes, immediately. If `taskkill` fails, only the process itself is ended. */
+/**
+ * Ends a process on Windows with all its child processes, immediately. If `taskkill` fails, only the process itself is
+ * ended.
+ */
 export function endProcessTree(child: ChildProcess): void {
   // The process id of an ended process may have been reused.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -8,31 +8,31 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, readNamedText } from '../../kernel/read-file.ts';
 import { printable, printableLines } from '../../text-report/printable-text.ts';
 
-/** So much is read in one turn of the event loop. */
+/** Number of bytes read in one turn of the event loop. */
 const SLICE_BYTES = 256 * 1024;
-/** A recording without an end to which nothing was added for so long is unfinished. */
+/** Time without new events after which a recording without an end counts as unfinished. */
 const SILENCE_MAX: Milliseconds = 60_000;
 
-/** What is new in a cassette. */
+/** The result of one read. */
 export interface CassetteNews {
   events: readonly CassetteEvent[];
-  /** Whether events of earlier news are no longer those of the cassette. */
+  /** Whether earlier events are invalid: the page discards them. */
   isAnew: boolean;
-  /** Whether there is more to read at once. */
+  /** Whether the next slice is already available. */
   hasMore: boolean;
 }
 
 /**
- * Reads a cassette that may be growing, in slices. It may be replaced, removed and damaged meanwhile: that is its state, and no
- * error. A cassette that was written by hand, or laid out by a formatter, is read as a whole after each change.
+ * Reader of a cassette that may still grow, slice by slice. A replaced, removed or damaged file gives a state instead
+ * of an error. A handwritten cassette, or one in a formatter's layout, is read completely after each change.
  */
 export class GrowingCassette {
   readonly file: string;
   problem: ShownProblem | undefined;
   bytes = 0;
-  /** When it was written last. Undefined: it was not read yet. */
+  /** Modification time of the file. Undefined before the first read. */
   changed: Date | undefined;
-  /** How often another file has taken the place of the one that was read. */
+  /** Number of times that another file replaced this one. */
   replacements = 0;
   #follower: CassetteFollower | undefined;
   #byHand: Cassette | undefined;
@@ -55,7 +55,7 @@ export class GrowingCassette {
     return this.#byHand?.warnings ?? [];
   }
 
-  /** Returns how far the recording is at a time in milliseconds since 1970. */
+  /** Returns the state of the recording at a time in milliseconds since 1970. */
   stateAt(now: number): CassetteState {
     if (this.#isRemoved) return 'removed';
     if (this.problem) return this.problem.code === 'CASSETTE_NOT_RECOGNIZED' ? 'foreign' : 'damaged';
@@ -64,7 +64,7 @@ export class GrowingCassette {
     return now - (this.changed?.getTime() ?? 0) < SILENCE_MAX ? 'growing' : 'unfinished';
   }
 
-  /** Reads what is new, or the next slice of it. */
+  /** Reads the next slice of new events. */
   read(): CassetteNews {
     const wasRemoved = this.#isRemoved;
     const events: CassetteEvent[] = [];
@@ -101,7 +101,7 @@ export class GrowingCassette {
     if (isOther) return this.#readWhole();
     const isAnew = this.#isFirstReading() || isReplaced || this.#byHand !== undefined;
     this.#byHand = undefined;
-    // An event was returned before all of it was written.
+    // The follower corrects an incomplete event, so all events are read again.
     if (this.#follower.corrections > corrections) {
       this.#follower = new CassetteFollower(this.file);
       return { events: this.#follower.read(SLICE_BYTES), isAnew: true, hasMore: this.#follower.hasMore };
@@ -116,7 +116,7 @@ export class GrowingCassette {
     return { events: this.#byHand.events, isAnew: true, hasMore: false };
   }
 
-  /** Whether nothing was read before, or all of it was forgotten. */
+  /** Reports whether earlier reads returned no events, or an error discarded them. */
   #isFirstReading(): boolean {
     const isFirst = !this.#wasRead;
     this.#wasRead = true;
@@ -129,7 +129,10 @@ export class GrowingCassette {
     this.#wasRead = false;
   }
 
-  /** Whether a recorder has created the file, and written no event yet. Somebody may have laid out a recording otherwise. */
+  /**
+   * Reports whether the file contains only a recorder's header so far. A recording in another layout also parses, but
+   * has events.
+   */
   #isBegun(): boolean {
     const text = readNamedText(this.file);
     if (TITLE.startsWith(text)) return true;

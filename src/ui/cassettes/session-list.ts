@@ -7,16 +7,19 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { watchFolder } from '../../kernel/watch-file.ts';
 import { GrowingCassette } from './growing-cassette.ts';
 
-/** What is written within this time is read at once. */
+/** Delay that collects file changes for one read. */
 const GATHER_MS: Milliseconds = 20;
-/** So often all files are looked at: a file system may not tell of each change, and a recording that is silent changes its state. */
+/**
+ * Interval at which all files are read again. File systems may miss change notifications, and a silent recording
+ * becomes unfinished without one.
+ */
 const LOOK_MS: Milliseconds = 2_000;
-/** The two sides introduce themselves within so many events, or not at all. */
+/** Maximum number of events that are searched for the names of client and server. */
 const INTRODUCTION_MAX = 50;
 
 export interface SessionListOptions {
   folder: string;
-  /** Whether a file of the folder, by its name, belongs to the list. */
+  /** Reports whether a file name of the folder belongs to the list. */
   isWanted(name: string): boolean;
   clock: Clock;
 }
@@ -27,7 +30,7 @@ interface Listed {
   row: SessionRow;
 }
 
-/** The cassettes of a folder, each with how far it is, as they come, grow and go. */
+/** The cassettes of a folder with their states. The list follows new, growing and removed files. */
 export class SessionList {
   readonly #options: SessionListOptions;
   readonly #listed = new Map<string, Listed>();
@@ -47,7 +50,7 @@ export class SessionList {
     return [...this.#listed.values()].map(({ row }) => row);
   }
 
-  /** Whether the folder has no cassette, and had none. */
+  /** Whether the folder contains no cassette, and contained none since the start. */
   get isEmpty(): boolean {
     return this.#names().size === 0;
   }
@@ -60,7 +63,7 @@ export class SessionList {
     return join(this.#options.folder, name);
   }
 
-  /** Begins to watch the folder. Throws what the file system throws. */
+  /** Starts watching the folder. Throws file system errors. */
   start(): void {
     const { folder, clock, isWanted } = this.#options;
     const close = watchFolder(folder, (name) => isWanted(name) && this.#gather(name));
@@ -80,13 +83,13 @@ export class SessionList {
     this.#stop();
   }
 
-  /** Calls `listener` with the name of each row that is new or changed, until the function that is returned is called. */
+  /** Calls `listener` with the name of each new or changed row, until the returned function is called. */
   onRow(listener: (name: string) => void): Cancel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The same with the name of each file that has changed. */
+  /** Calls `listener` with the name of each changed file, until the returned function is called. */
   onFile(listener: (name: string) => void): Cancel {
     this.#changed.add(listener);
     return () => this.#changed.delete(listener);
@@ -122,12 +125,12 @@ export class SessionList {
     try {
       for (const name of readdirSync(this.#options.folder)) if (this.#options.isWanted(name)) names.add(name);
     } catch {
-      // The folder is gone, and so are the files that were in it.
+      // A removed folder has no files.
     }
     return names;
   }
 
-  /** Reads a slice of one file after the other, so that nothing else waits for long. */
+  /** Reads one slice of one file in each turn of the event loop, which keeps the server responsive. */
   #readOn(): void {
     if (this.#isReading) return;
     const [name] = this.#waiting;
@@ -141,7 +144,7 @@ export class SessionList {
     });
   }
 
-  /** Returns whether there is more to read at once. */
+  /** Reads the next slice of a file. Returns whether a further slice is available. */
   #read(name: string): boolean {
     const cassette = this.#listed.get(name)?.cassette ?? new GrowingCassette(this.fileOf(name));
     const { replacements } = cassette;
@@ -192,12 +195,12 @@ function isChanged({ row, cassette }: Listed, stats: Stats | undefined): boolean
   return row.state === 'removed' || stats.size !== bytes || stats.mtime.getTime() !== changed?.getTime();
 }
 
-/** `2026-11-24`, where this machine is. */
+/** Formats the local date: `2026-11-24`. */
 function dayOf(date: Date): string {
   return date.toLocaleDateString('sv');
 }
 
-/** `18:08:25`, where this machine is. */
+/** Formats the local time: `18:08:25`. */
 function timeOf(date: Date): string {
   return date.toTimeString().slice(0, 8);
 }

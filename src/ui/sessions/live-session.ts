@@ -7,21 +7,24 @@ import type { ViewHead } from '../../html-report/data/view-of-items.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { GrowingCassette } from '../cassettes/growing-cassette.ts';
 
-/** A session is at rest when nothing was added for so long. */
+/** Time without new events after which a session is idle. */
 const REST_MS: Milliseconds = 500;
-/** Up to so many events, the head is made anew whenever there are twice as many, and at the end; else at rest alone. */
+/**
+ * Number of events up to which the head is updated whenever their number has doubled, and at the end. Longer sessions
+ * update it only while idle.
+ */
 const HEAD_EVENTS_MAX = 2_000;
-/** Longer sessions are not checked against the rules of the protocol: nothing else would happen for too long. */
+/** Maximum length of a session that is linted. A longer check would block the event loop. */
 export const CHECKED_EVENTS_MAX = 20_000;
 
-/** The session of a cassette that may be growing, as pages show it. */
+/** Live view of a cassette that may still grow. */
 export class LiveSession {
-  /** Counts how often all items were made anew. */
+  /** Number of times that all items were replaced. */
   edition = 0;
   head: ViewHead;
-  /** Counts how often the head has changed. */
+  /** Number of changes of the head. */
   headVersion = 0;
-  /** Positions of items that are no longer what they were, in the order in which that happened. */
+  /** Positions of changed items, in order of the changes. */
   outcomes: number[] = [];
   hasMore = true;
   readonly #cassette: GrowingCassette;
@@ -45,7 +48,7 @@ export class LiveSession {
     return this.#session.items;
   }
 
-  /** Calls `listener` whenever there is something new, until the function that is returned is called. */
+  /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): Cancel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -59,7 +62,7 @@ export class LiveSession {
     this.#cancelRest();
   }
 
-  /** Reads what is new in the file, a slice in each turn of the event loop. */
+  /** Reads the new events of the file, one slice in each turn of the event loop. */
   update(): void {
     if (this.#isReading) return;
     this.#cancelRest();
@@ -100,7 +103,7 @@ export class LiveSession {
     if (isDue && length <= HEAD_EVENTS_MAX) this.#renewHead();
   }
 
-  /** Does what takes long, while nothing else is to do. */
+  /** Updates the head and runs the lint rules while the session is idle. */
   #rest(): void {
     this.#renewHead();
     if (this.#events.length <= CHECKED_EVENTS_MAX) this.#mark();

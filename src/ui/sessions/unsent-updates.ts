@@ -2,11 +2,11 @@ import { type ItemOutcome, outcomeOf, type SessionUpdate } from '../../html-repo
 import type { Item } from '../../html-report/data/report-data-types.ts';
 import type { LiveSession } from './live-session.ts';
 
-/** About so many characters are in one update: a browser handles them in a few milliseconds. */
+/** Approximate number of characters of one update, which browsers process in a few milliseconds. */
 const UPDATE_LENGTH_MAX = 128 * 1024;
 const ITEMS_MAX = 500;
 
-/** What one page has not been sent of a session. */
+/** Cursor of one page in a live session: it returns the updates that the page lacks. */
 export class UnsentUpdates {
   readonly #session: LiveSession;
   #edition = -1;
@@ -19,7 +19,7 @@ export class UnsentUpdates {
     this.#session = session;
   }
 
-  /** Returns the next update. Undefined: everything was sent. */
+  /** Returns the next update. Undefined: the page is up to date. */
   next(): SessionUpdate | undefined {
     const { edition, head, headVersion } = this.#session;
     const isAnew = edition !== this.#edition;
@@ -40,7 +40,7 @@ export class UnsentUpdates {
     this.#outcomes = 0;
   }
 
-  /** What became of items that were sent; those that are sent later are sent as they are then. */
+  /** Returns the new outcomes of sent items. Items sent later include their outcomes. */
   #nextOutcomes(): [number, ItemOutcome][] {
     const { outcomes, items } = this.#session;
     const positions = new Set(outcomes.slice(this.#outcomes).filter((position) => position < this.#sent));

@@ -28,9 +28,10 @@ const STANDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Appends the literal block at `spot` to `json` as a string. Returns the offset of the next line. -1: the cassette writer would not write this block.
- * In an accepted block, each line is empty or has the block's indentation, and no line ends with a blank. The next line is not indented more than the key
- * or dash, because readers disagree about such comments. It is not blank, because blank lines would belong to the block.
+ * Appends the literal block at `spot` to `json` as a string. Returns the offset of the next line. -1: the cassette
+ * writer would not write this block. In an accepted block, each line is empty or has the block's indentation, and no
+ * line ends with a blank. The next line is not indented more than the key or dash, because readers disagree about such
+ * comments. It is not blank, because blank lines would belong to the block.
  */
 export function readLiteral(spot: LiteralSpot, json: JsonBytes): number {
   const { bytes, length, at, column } = spot;
@@ -75,7 +76,10 @@ function indented(bytes: Uint8Array, line: number, count: number): number {
   return at;
 }
 
-/** Appends the rest of a line to `json`. Returns the offset of its line break. `json` has reserved space for all characters except control characters. */
+/**
+ * Appends the rest of a line to `json`. Returns the offset of its line break. `json` has reserved space for all
+ * characters except control characters.
+ */
 function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes): number {
   let out = json.bytes;
   let to = json.length;

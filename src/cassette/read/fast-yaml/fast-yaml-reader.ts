@@ -13,8 +13,8 @@ import { scalarToJson } from './scalar-to-json.ts';
 import { StringCache } from './string-cache.ts';
 
 /**
- * Parses a mapping in the recorder's layout, with keys at `column`: 2 for an event, 0 for the header. Comment lines are skipped. Undefined: the text has
- * another layout. Every YAML 1.2 reader gives the same result for the accepted text.
+ * Parses a mapping in the recorder's layout, skipping comment lines. `column` of its keys: 2 for an event, 0 for the
+ * header. Undefined: other layout. All YAML 1.2 readers give the same result for accepted text.
  */
 export function readFastYaml(text: string, column: number): ParsedField[] | undefined {
   if (!text.isWellFormed()) return undefined;
@@ -46,9 +46,9 @@ const PIPE = 0x7c;
 const CLOSE_MAPPING = 0x7d;
 
 /**
- * Reader of consecutive mappings, each up to a dash at the start of a line. `#at` is the start of a line's content, `#column` its column (-1 after the
- * last line). Each step appends to `#json`. False means that the text is outside the supported subset. One loop reads all lines, because V8 generates
- * several times the code for recursive functions.
+ * Reader of consecutive mappings, each up to a dash in column 0. `#at`: start of a line's content; `#column`: its
+ * column, -1 after the last line. Steps append to `#json`, and return false for text outside the supported subset. One
+ * loop reads all lines, because V8 generates several times the code for recursive functions.
  */
 export class FastYamlReader {
   /** Offset after the last mapping. */
@@ -66,7 +66,7 @@ export class FastYamlReader {
   /** Offset of the last character count, and the number of counted characters. */
   #counted = 0;
   #characters = 0;
-  /** Open lists and mappings, the innermost last: the column of their dashes or keys, their closing bytes, and their key marks. */
+  /** Open lists and mappings, innermost last: column of their dashes or keys, closing bytes, key marks. */
   readonly #columns = new Int32Array(JSON_DEPTH_MAX + 1);
   readonly #closings = new Uint8Array(JSON_DEPTH_MAX + 1);
   readonly #marks = new Int32Array(JSON_DEPTH_MAX + 1);
@@ -118,7 +118,7 @@ export class FastYamlReader {
     return this.#characters;
   }
 
-  /** Reports whether the mapping ends here: at the end of the text, or at the next event. */
+  /** Reports whether the mapping ends here: before the next event's dash, or at the text's end. */
   #isOver(): boolean {
     const isNext = this.#column === 0 && this.#isDash();
     if (this.#column >= 0 && !isNext) return false;
@@ -224,7 +224,7 @@ export class FastYamlReader {
     return true;
   }
 
-  /** Reads a key with its colon. Returns its JSON text without quotes. Undefined: no key stands here, or it is a duplicate. */
+  /** Reads a key with its colon. Returns its JSON text without quotes. Undefined: no key, or a duplicate one. */
   #key(mark: number): string | undefined {
     const start = this.#at;
     const end = this.#keyEnd();

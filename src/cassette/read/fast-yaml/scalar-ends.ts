@@ -1,15 +1,19 @@
 import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from '../../write/plain-scalar.ts';
 
 /**
- * Finders of a scalar's end, with one loop each, for the usual lines of a cassette. Each takes UTF-8 that ends with a line break, and returns the offset
- * after the scalar at `start`. Unless stated otherwise, -1 means that a slower reader has to decide.
+ * Finders of a scalar's end, with one loop each, for the usual lines of a cassette. Each takes UTF-8 that ends with a
+ * line break, and returns the offset after the scalar at `start`. Unless stated otherwise, -1 means that a slower
+ * reader has to decide.
  */
 
 /** Table of ASCII bytes that may open a plain scalar; 2 for those that may open a reserved word. */
 const OPENS = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_/$(', 1);
 for (const char of 'yYnNoOtTfFiI') OPENS[char.charCodeAt(0)] = 2;
 
-/** Table of printable ASCII bytes without a special meaning in plain scalars and JSON strings; 2 for `:` and `#`, which may have one. */
+/**
+ * Table of printable ASCII bytes without a special meaning in plain scalars and JSON strings; 2 for `:` and `#`, which
+ * may have one.
+ */
 const MEANS = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 1);
 for (const char of " !$%&'()*+,-./;<=>?@[]^_`{|}~") MEANS[char.charCodeAt(0)] = 1;
 for (const char of ':#') MEANS[char.charCodeAt(0)] = 2;
@@ -25,8 +29,8 @@ const NINE = 0x39;
 const COLON = 0x3a;
 
 /**
- * Returns the end of a plain scalar that only needs quotes to become JSON: at its line break, or at the colon after a key. A lone exponent (`e12`) is
- * accepted, because older cassettes have it without quotes.
+ * Returns the end of a plain scalar that only needs quotes to become JSON: at its line break, or at the colon after a
+ * key. A lone exponent (`e12`) is accepted, because older cassettes have it without quotes.
  */
 export function plainScalarEnd(bytes: Uint8Array, start: number): number {
   const opens = OPENS[bytes[start]!]!;
@@ -75,7 +79,10 @@ function digested(digest: number, byte: number): number {
 
 const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(digested, 0)));
 
-/** Returns the end of a double-quoted scalar without escapes, or of a number without sign, point and exponent, at its line break. Its text is valid JSON. */
+/**
+ * Returns the end of a double-quoted scalar without escapes, or of a number without sign, point and exponent, at its
+ * line break. Its text is valid JSON.
+ */
 export function jsonValueEnd(bytes: Uint8Array, start: number): number {
   const end = simpleEnd(bytes, start);
   return end >= 0 && bytes[end] === LF ? end : -1;

@@ -21,7 +21,8 @@ export interface YamlDataOptions {
 
 /**
  * Reads any YAML as data.
- * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data cannot hold it:
+ * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data
+ * cannot hold it:
  *   a key that is no scalar or stands twice, a number that is too large
  */
 export function yamlData(source: SourceText, { areRounded = false }: YamlDataOptions = {}): YamlData {

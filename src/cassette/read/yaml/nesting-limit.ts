@@ -1,8 +1,9 @@
 import type { CST } from 'yaml';
 
 /**
- * Reports whether a syntax tree has more than `limit` levels of lists and mappings. Check this before composing a document: that recurses, and a stack
- * overflow there can end the process (V8 aborts if it is compiling a regular expression at that moment).
+ * Reports whether a syntax tree has more than `limit` levels of lists and mappings. Check this before composing a
+ * document: that recurses, and a stack overflow there can end the process (V8 aborts if it is compiling a regular
+ * expression at that moment).
  */
 export function exceedsNestingLimit(token: CST.Token, limit: number): boolean {
   const waiting: [token: CST.Token, depth: number][] = [[token, 0]];

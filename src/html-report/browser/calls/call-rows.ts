@@ -2,16 +2,17 @@ import type { Item, View } from '../../data/report-data-types.ts';
 import type { TimeSpan } from '../address.ts';
 import { matches, type Query } from '../search-query.ts';
 
-/** What of a session is asked for. */
+/** Filter of the list of calls. */
 export interface CallFilter {
   query: Query;
-  /** Calls that were not in flight then have no row. Absent: all have one. */
+  /** Hides calls that were not in flight in this time span. Absent: the filter ignores time. */
   span?: TimeSpan | undefined;
 }
 
 /**
- * Returns positions of the requests that have a row, in order: a call, then the server's requests that came up in it. A call
- * has a row if anything that belongs to it is what was searched for. Of two sessions what differs comes first, calls or not.
+ * Returns the positions of the requests that have a row, in row order: each client request, followed by the server
+ * requests sent during it. A request has a row if the query matches the request itself, its response, progress or
+ * cancellation. A comparison of two sessions lists the differing items first, requests or not.
  */
 export function callRows({ items, kind }: View, { query, span }: CallFilter): number[] {
   const isDifferences = kind === 'differences';
@@ -35,7 +36,7 @@ export function callRows({ items, kind }: View, { query, span }: CallFilter): nu
   return parents.flatMap((index) => [index, ...(nested.get(index) ?? [])]);
 }
 
-/** Calls in which anything differs, and other items that do. */
+/** Returns the positions of requests with a difference in any message of the call, and of other differing items. */
 function changedCalls(items: readonly Item[]): Set<number> {
   const changed = new Set<number>();
   for (const [index, { change, callers, request }] of items.entries()) {
@@ -48,12 +49,12 @@ function isWithin(item: Item, items: readonly Item[], span: TimeSpan | undefined
   return span === undefined || (item.at <= span.to && endOf(item, items) >= span.from);
 }
 
-/** When a call was over, in milliseconds. Infinite: it never was. */
+/** Returns the time of the response or cancellation, in milliseconds. Infinity: the call has neither. */
 export function endOf({ answer, cancel }: Item, items: readonly Item[]): number {
   return items[answer ?? cancel ?? -1]?.at ?? Number.POSITIVE_INFINITY;
 }
 
-/** Positions of the progress of each call, in order. */
+/** Maps the position of each request to the positions of its progress notifications, in order. */
 export function progressOf(items: readonly Item[]): Map<number, number[]> {
   const progress = new Map<number, number[]>();
   for (const [index, { request, kind, what }] of items.entries()) {
@@ -65,7 +66,7 @@ export function progressOf(items: readonly Item[]): Map<number, number[]> {
   return progress;
 }
 
-/** Round times for an axis, some `count` of them. */
+/** Returns about `count` round times for the labels of a time axis. */
 export function axisTicks({ from, to }: TimeSpan, count: number): number[] {
   const rough = (to - from) / count;
   if (!(rough > 0)) return [from];

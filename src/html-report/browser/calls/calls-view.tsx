@@ -9,14 +9,17 @@ import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
 import { axisTicks, endOf, progressOf } from './call-rows.ts';
 import { Overview } from './overview.tsx';
 
-/** Room that the name of a time takes. */
+/** Width of one tick label of the time axis. */
 const TICK_PX = 90;
-/** About what part of the window the axis has, beside details and alone. */
+/** Approximate width of the time axis, as a fraction of the window width, with the details pane open and closed. */
 const AXIS_PART = { besideDetails: 0.22, alone: 0.4 };
-/** The name of a later time would be cut off. */
+/** Fraction of the axis at its right end without tick labels, because a label there would be cut off. */
 const LAST_TICK_ROOM = 0.06;
 
-/** Calls, a row each, on one axis of time; of two sessions, what differs in them. */
+/**
+ * List of calls, one row each, with one common time axis. A comparison of two sessions shows the first difference in
+ * place of the axis.
+ */
 export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
   const view = state.current.value;
   const rows = state.rows.value;
@@ -113,7 +116,7 @@ interface BarProps {
   item: Item;
   items: readonly Item[];
   span: TimeSpan;
-  /** Positions of the items that tell of progress. */
+  /** Positions of the progress notifications. */
   progress: readonly number[];
 }
 
@@ -134,14 +137,14 @@ function Bar({ item, items, span, progress }: BarProps) {
   );
 }
 
-/** More would be one block. */
+/** Maximum number of progress ticks in one bar. More would merge into a block. */
 const PROGRESS_MAX = 100;
 
 function share(at: number, { from, to }: TimeSpan): string {
   return `${(100 * (at - from)) / (to - from)}%`;
 }
 
-/** In a line, what changed for callers, or the first place that differs. */
+/** Summary of a changed call in one line: the first change for callers, else the first differing value. */
 function FirstDifference({ of }: { of: readonly (Item | undefined)[] }) {
   const [caller] = of.flatMap((item) => item?.callers ?? []);
   if (caller) return <Text of={caller.reason} />;

@@ -4,16 +4,16 @@ import type { PageState } from '../page-state.ts';
 import { endOf } from './call-rows.ts';
 
 const COLUMNS = 160;
-/** A shorter drag is a click. */
+/** Minimum length of a drag. A shorter one is a click. */
 const DRAG_MIN_PX = 4;
 
 interface Column {
   inFlight: number;
-  /** How many calls failed. */
+  /** Number of calls that failed. */
   failed: number;
 }
 
-/** How many calls were in flight when, over the whole session. A drag zooms, a click shows all again. */
+/** Histogram of the calls in flight over the whole session. A drag zooms in, a click resets the zoom. */
 export function Overview({ state }: { state: PageState }) {
   const strip = useRef<HTMLDivElement>(null);
   const drag = useRef<number | undefined>(undefined);
@@ -66,7 +66,7 @@ export function Overview({ state }: { state: PageState }) {
 }
 
 function columnsOf(items: readonly Item[], lasted: number): Column[] {
-  /** By column, how many calls more are in flight than in the one before. */
+  /** Change in the number of calls in flight from the previous column, by column. */
   const more = new Array<number>(COLUMNS + 1).fill(0);
   const failed = new Array<number>(COLUMNS).fill(0);
   const columnAt = (at: number) => Math.min(COLUMNS - 1, Math.max(0, Math.floor((COLUMNS * at) / lasted)));

@@ -1,19 +1,19 @@
 import { jsonLines, type Token } from './json-lines.ts';
 
-/** Keys that need no quotes, and are no other value without them. */
+/** Object keys that are valid YAML without quotes, and that YAML 1.1 does not read as booleans or null. */
 const PLAIN_KEY = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z_$][\w$-]*$/i;
 
 /**
- * Returns a JSON object or list as block YAML, one line each, beginning at `column`. Numbers and the order of keys stay
- * as they are. Undefined: the text is no JSON, or neither object nor list, or has nothing in it.
+ * Returns a JSON object or list as block YAML, one line each, indented by `column` spaces. Numbers and the order of
+ * keys stay unchanged. Undefined: the text is invalid JSON, a scalar, or an empty object or list.
  */
 export function blockYaml(text: string, column: number): string[] | undefined {
   const lines = jsonLines(text);
   if (lines === undefined || lines.length < 2) return undefined;
   const yaml: string[] = [];
-  /** Whether what is open at each depth is a list. */
+  /** Whether each open container is a list, by depth. */
   const isList: boolean[] = [];
-  /** What stands before the first line of an object or list that is an item of a list. */
+  /** Indentation and dash for the first line of an object or list nested in a list. */
   let before: string | undefined;
   for (const { depth, tokens, closes } of lines) {
     const opening = closes === undefined ? undefined : tokens.at(-1)!.text;

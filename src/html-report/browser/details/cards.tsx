@@ -23,7 +23,7 @@ const HEADINGS = {
   changed: 'Differs from the first session',
 } as const;
 
-/** What became of an item between two sessions, word by word. */
+/** Differences of an item between two sessions, word by word. */
 export function ChangeCard({ change }: { change: Change }) {
   const { kind, moved, differences, beforeLine } = change;
   return (
@@ -43,7 +43,7 @@ export function ChangeCard({ change }: { change: Change }) {
   );
 }
 
-/** Two texts below each other, with the words that only one of them has. */
+/** Old and new text below each other, with the words marked that occur in only one text. */
 function Words({ before, after }: { before: string | undefined; after: string | undefined }) {
   const isBoth = before !== undefined && after !== undefined;
   const parts = isBoth ? (diffWordsWithSpace(before, after, { maxEditLength: EDITS_MAX }) ?? []) : [];
@@ -64,10 +64,10 @@ function Words({ before, after }: { before: string | undefined; after: string | 
   );
 }
 
-/** Texts that differ in more words have little in common. */
+/** Maximum number of word edits to mark. Texts with more have little in common. */
 const EDITS_MAX = 300;
 
-/** What changed for callers, in the words of `diff` and `verify`. */
+/** Changes for callers, in the words of `diff` and `verify`. */
 export function CallersCard({ callers }: { callers: readonly CallerChange[] }) {
   return (
     <section class="card callers">

@@ -2,19 +2,19 @@ import type { Item } from '../../data/report-data-types.ts';
 import { messageIn, objectOf } from '../message-content.ts';
 import { blockYaml } from './block-yaml.ts';
 
-/** Column of what a message holds, in a cassette. */
+/** Indentation of a message's content below its event key. */
 const COLUMN = 4;
 
 /**
- * Events as a cassette has them: what may be pasted after `events:`. Of those that are no messages, or that the page has
- * only the beginning of, there is a comment.
+ * Returns events in cassette syntax, to paste below `events:`. Writes a comment in place of an event without a JSON
+ * message, or with a truncated one.
  */
 export function cassetteYaml(items: readonly Item[]): string {
   const events = items.map(({ from, content, stream, carried, at, what, line }, place) => {
     if (content?.language !== 'json') return `# line ${line}: ${what}`;
     const yaml = blockYaml(content.text, COLUMN)?.join('\n');
     const before = items[place - 1]?.at ?? at;
-    // A value of JSON is one of YAML.
+    // JSON values are valid YAML values.
     const keys = Object.entries((carried && JSON.parse(carried)) ?? {}).map(
       ([key, value]) => `\n  ${key}: ${JSON.stringify(value)}`,
     );
@@ -65,7 +65,7 @@ export function curlCommand(request: Item, url: string, revision: string | undef
   return `curl ${words.join(' ')} -- ${quoted(url)}`;
 }
 
-/** JSON, or a value of JavaScript, with what a person would not see as escapes: such characters stand in strings alone. */
+/** Escapes invisible characters in JSON or in a JavaScript literal. Such characters occur in strings only. */
 function visibleJson(text: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\x7f-\x9f\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu, (hidden) =>
@@ -73,14 +73,14 @@ function visibleJson(text: string): string {
   );
 }
 
-/** A text as one word of a shell, whatever it holds. */
+/** Quotes a text as one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * A test of vitest that makes the call, and expects the recorded result, or a failure where there was an error. Undefined where the
- * SDK has no line for it, or the page has no answer that it can read.
+ * Returns a Vitest test that makes the call and expects the recorded result, or a rejection if the response was an
+ * error. Undefined: the SDK has no method for the request, or the page holds no complete JSON response.
  */
 export function vitestTest(request: Item, answer: Item | undefined): string | undefined {
   const call = sdkCall(request);

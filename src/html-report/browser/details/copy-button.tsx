@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-/** A button that copies, and says so. */
+/** Button that copies a text and reports success or failure. */
 export function CopyButton({ name, text }: { name: string; text: () => string }) {
   const said = useSignal<string | undefined>(undefined);
   const onClick = async () => {
@@ -8,7 +8,7 @@ export function CopyButton({ name, text }: { name: string; text: () => string })
   };
   return (
     <button type="button" class="copy" onClick={onClick} onBlur={() => (said.value = undefined)}>
-      {/* It keeps its width: what stands beside it shall not move away under a pointer. */}
+      {/* The invisible name keeps the button's width: its neighbours must not move away under the pointer. */}
       <span class={said.value && 'replaced'}>{name}</span>
       {said.value && <span class="said">{said.value}</span>}
     </button>

@@ -11,7 +11,7 @@ import { JsonView } from './json-view.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaView } from './schema-view.tsx';
 
-/** All there is to know of the selected event, and of the call that it belongs to. */
+/** Details pane: the selected event and the call that it belongs to. */
 export function Details({ state }: { state: PageState }) {
   const pane = useRef<HTMLElement>(null);
   const { items } = state.current.value;
@@ -26,7 +26,7 @@ export function Details({ state }: { state: PageState }) {
   const tabs = tabsOf(item, items, callIndex, state);
   const tab = tabs.find(({ name }) => name === state.tab.value) ?? tabs.find(({ isUsual }) => isUsual) ?? tabs[0]!;
   const ofCall = items[callIndex ?? -1];
-  // In the list of calls a row stands for the answer, too.
+  // A row in the list of calls stands for the request and its response.
   const others = state.mode.value === 'calls' && ofCall ? [item, items[ofCall.answer ?? -1]] : [item];
   const all = [...new Set(others)].filter((one) => one !== undefined);
   return (
@@ -78,7 +78,7 @@ export function Details({ state }: { state: PageState }) {
 
 interface Tab {
   name: string;
-  /** It is shown where nobody has chosen another. */
+  /** Whether this tab is open by default. */
   isUsual?: boolean;
   content(): ComponentChild;
 }
@@ -155,7 +155,7 @@ function Message({ item: { content, change, carried } }: { item: Item }) {
   );
 }
 
-/** What belongs to a call, in order, each one click away. */
+/** Events of a call in order, each linked to its details. */
 function Messages({ all, call, state }: { all: readonly Item[]; call: Item; state: PageState }) {
   const { items } = state.current.value;
   return (
@@ -213,7 +213,7 @@ function Way({ name, index, state }: { name: string; index: number | undefined; 
   );
 }
 
-/** Buttons that copy a link, or the call in the form that a person goes on with. */
+/** Buttons that copy a link to the event, or the call as SDK code, curl command or test. */
 function Copies({ state, call }: { state: PageState; call: Item | undefined }) {
   const { items, url, revision, kind } = state.current.value;
   const isClients = call?.from === 'client' && kind === 'session';

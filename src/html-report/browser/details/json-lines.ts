@@ -5,19 +5,19 @@ export interface Token {
   text: string;
 }
 
-/** One line of JSON as it is shown. */
+/** Line of formatted JSON. */
 export interface JsonLine {
   depth: number;
   tokens: Token[];
-  /** Where an object or list of several lines opens: the position of the line that closes it. */
+  /** Position of the line with the closing bracket, if this line opens a multi-line object or array. */
   closes?: number;
 }
 
 const TOKEN = /\s*(?:("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[^\s,\]}]*)|(true|false|null)|([{}[\],:]))/y;
 
 /**
- * JSON by lines, every token as it is written: no number is rounded, no key is moved, none is lost.
- * Undefined: it is not JSON.
+ * Splits JSON into lines. Tokens keep their spelling and order: numbers are not rounded, and repeated keys are kept.
+ * Undefined: the text is not JSON.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   const tokens = tokensOf(text);

@@ -6,12 +6,12 @@ import { Text } from '../text.tsx';
 import { JsonView } from './json-view.tsx';
 import { Markdown, markdownIn } from './markdown.tsx';
 
-/** Pictures and sounds of these types are shown: none can run a script or load anything where it stands. */
+/** Image and audio types that the page embeds. None of them runs scripts or loads resources when embedded. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 const SOUNDS = /^audio\/[\w.+-]+$/;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
-/** What an answer says, for people: its blocks, messages or contents, and what is structured. */
+/** Readable form of a result: its content blocks, messages or resource contents, and its structured content. */
 export function ResultView({ content }: { content: Content }) {
   const message = messageIn(content);
   const result = objectOf(message?.result);
@@ -58,7 +58,7 @@ export function ResultView({ content }: { content: Content }) {
   );
 }
 
-/** One block is a list of one, too. */
+/** Returns the JSON objects of a list. A single object counts as a list with one element. */
 function listOf(value: unknown): Json[] {
   return (Array.isArray(value) ? value : [value]).map(objectOf).filter((one) => one !== undefined);
 }
@@ -98,7 +98,7 @@ function Block({ block }: { block: Json }) {
   return <Value title={typeof type === 'string' ? type : 'Block'} value={block} />;
 }
 
-/** Text as text; JSON and Markdown may also be seen as what they are. */
+/** Text block. JSON and Markdown are rendered, with a button that switches to plain text. */
 function TextBlock({ text, source }: { text: string; source: unknown }) {
   const isPlain = useSignal(false);
   const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;

@@ -7,7 +7,7 @@ import { violations } from './schema-violations.ts';
 
 const VIOLATIONS_MAX = 50;
 
-/** The schemas of a tool, each with what in the call violates it. */
+/** Input and output schema of a tool, each with the violations found in the selected call. */
 export function SchemaView({ call, items }: { call: Item; items: readonly Item[] }) {
   const tool = offeredTools(items)?.get(call.name ?? '');
   if (tool === undefined)
@@ -30,7 +30,7 @@ interface CheckedProps {
   schema: unknown;
   /** Names the value in a sentence. */
   what: string;
-  /** Undefined: there is none to check. */
+  /** Undefined: the call has no such value. */
   value: unknown;
 }
 

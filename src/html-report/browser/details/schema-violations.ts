@@ -1,11 +1,11 @@
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 
-/** Keywords that say no more than that something within is wrong, which the list has, too. */
+/** Keywords whose errors merely repeat errors of subschemas, which the list contains anyway. */
 const OUTER = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf']);
 
 /**
- * Returns what of a value violates a schema. Patterns and formats are not checked: those of somebody else may keep the page
- * busy for ever. Undefined: the schema cannot be checked without them, or is none.
+ * Returns the violations of a JSON Schema in a value. Skips `pattern` and `format`: a foreign regular expression may
+ * block the page forever. Undefined: the schema uses `patternProperties`, or is invalid.
  */
 export function violations(schema: object, value: unknown): OutputUnit[] | undefined {
   const text = JSON.stringify(schema);
@@ -23,7 +23,7 @@ function isSkipped(key: string): boolean {
   return key === 'pattern' || key === 'format';
 }
 
-/** MCP takes a schema that names no draft for one of 2020-12. */
+/** Returns the JSON Schema draft. MCP reads a schema without `$schema` as 2020-12. */
 function draftOf({ $schema = '' }: { $schema?: unknown }): SchemaDraft {
   const [, old, recent] = /draft-0(4|7)|(2019-09)/.exec(String($schema)) ?? [];
   return (old ?? recent ?? '2020-12') as SchemaDraft;

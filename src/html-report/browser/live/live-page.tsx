@@ -6,12 +6,12 @@ import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
 import { stateSentence } from './state-texts.ts';
 
-/** The page of `mcp-record ui`: the list of sessions, or one of them. */
+/** Page of `mcp-record ui`: the list of sessions, or one session. */
 export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {
   const name = state.name.value;
   const page = state.page.value;
   const row = name === undefined ? undefined : state.rows.value.get(name);
-  // Nothing has failed in a file that is no cassette, and nothing is right.
+  // Hides the session of a foreign file, which would show "nothing failed" for a file without events.
   const session = row?.state === 'foreign' ? undefined : page;
   useEffect(() => {
     document.title = `${name ?? 'Sessions'} · mcp-record`;
@@ -30,7 +30,7 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
   );
 }
 
-/** The way back to the list, and what there is to know of the session that the page shows. */
+/** Navigation bar: a link to the list of sessions, and the recording state of the open session. */
 function Bar({ state, row }: { state: LiveState; row: SessionRow | undefined }) {
   const { name, hello, isConnected, isUnknown } = state;
   const isAlone = hello.value?.isFolder === false;

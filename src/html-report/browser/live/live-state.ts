@@ -10,21 +10,21 @@ import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-of-items.ts';
 import { PageState } from '../page-state.ts';
 
-/** Drawing takes longer the more items there are: a frame passes for so many before the next drawing. */
+/** Number of items per animation frame of delay before the next drawing: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
 
-/** The parameter of the address that names the session. */
+/** Query parameter that names the open session. */
 const SESSION = 'session';
 
-/** What `mcp-record ui` tells this page: the list of sessions, or one of them. */
+/** State of the live page, built from the server-sent events of `mcp-record ui`. */
 export class LiveState {
   readonly hello: Signal<Hello | undefined> = signal(undefined);
   readonly isConnected: Signal<boolean> = signal(true);
   readonly rows: Signal<ReadonlyMap<string, SessionRow>> = signal(new Map());
-  /** Name of the session that is shown. Undefined: the list is. */
+  /** Name of the open session. Undefined: the page shows the list. */
   readonly name: Signal<string | undefined> = signal(undefined);
   readonly page: Signal<PageState | undefined> = signal(undefined);
-  /** Whether the server has no such session. */
+  /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
   #source: EventSource | undefined;
   #edition = -1;
@@ -32,11 +32,11 @@ export class LiveState {
   #items: Item[] = [];
   #hasMore = true;
   #isDrawing = false;
-  /** How many items were drawn last. */
+  /** Number of items at the last drawing. */
   #drawn = 0;
   #isNamed = false;
 
-  /** Shows what the address names. */
+  /** Opens the session or the list that the address names. */
   followAddress(): void {
     const name = new URLSearchParams(location.search).get(SESSION) ?? undefined;
     if (this.#source !== undefined && name === this.name.value) return;
@@ -47,7 +47,10 @@ export class LiveState {
     this.#listen(name === undefined ? 'events' : `events?${new URLSearchParams({ [SESSION]: name })}`);
   }
 
-  /** Goes to a session, or to the list; `replace`: so that the way back leads past this page. */
+  /**
+   * Opens a session, or the list. `replace` replaces the current history entry, so that the back button skips this
+   * page.
+   */
   open(name: string | undefined, how: 'push' | 'replace' = 'push'): void {
     this.page.value?.leave();
     history[`${how}State`](undefined, '', addressOf(name));
@@ -61,7 +64,7 @@ export class LiveState {
     this.#source = source;
     source.onmessage = ({ data }) => this.#take(JSON.parse(data));
     source.onopen = () => (this.isConnected.value = true);
-    // The browser tries again by itself.
+    // EventSource reconnects by itself.
     source.onerror = () => (this.isConnected.value = false);
   }
 
@@ -101,7 +104,7 @@ export class LiveState {
     this.#hasMore = hasMore;
     for (const item of items) this.#items.push(item);
     for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
-    // A long cassette is read faster when it is drawn a few times alone.
+    // While a long cassette loads, drawing only after each doubling loads it faster.
     if (hasMore && this.#items.length < 2 * this.#drawn) return;
     if (this.page.value === undefined) this.#draw();
     else this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
@@ -120,7 +123,7 @@ export class LiveState {
   }
 
   #draw(): void {
-    // It was left meanwhile.
+    // The session was closed before the frame.
     if (this.#head === undefined) return;
     this.#drawn = this.#items.length;
     const views = [viewOf(this.#head, [...this.#items])];
@@ -128,7 +131,7 @@ export class LiveState {
     page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
     page.replaceViews(views);
     this.page.value = page;
-    // A link may name an event that has not come yet.
+    // Waits for more items while the link may name a missing event.
     if (this.#isNamed || (this.#hasMore && location.hash !== '')) return;
     this.#isNamed = true;
     page.follow();

@@ -5,7 +5,7 @@ import { Text } from '../text.tsx';
 import { addressOf, type LiveState } from './live-state.ts';
 import { STATE_NAMES } from './state-texts.ts';
 
-/** The list of sessions, the latest first. Of a folder that had none, the first one that comes is opened. */
+/** List of sessions, latest first. Opens the first cassette that appears in an empty folder. */
 export function SessionTable({ state }: { state: LiveState }) {
   const hello = state.hello.value;
   const rows = [...state.rows.value.values()].sort(latestFirst);
@@ -95,7 +95,7 @@ function countsOf(rows: readonly SessionRow[]): string {
   return growing === 0 ? all : `${all}, ${count(growing)} growing`;
 }
 
-/** By when they began, so that no row moves while it grows; those that say no time by their names. */
+/** Sorts by start of the recording, so that a growing session keeps its row, then by name. */
 function latestFirst(one: SessionRow, other: SessionRow): number {
   const [a, b] = [one.recorded ?? '', other.recorded ?? ''];
   if (a !== b) return a < b ? 1 : -1;

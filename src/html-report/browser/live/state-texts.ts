@@ -1,6 +1,6 @@
 import type { CassetteState, SessionRow } from '../../data/live-messages.ts';
 
-/** States in a few words, with a sign that needs no colour. */
+/** Names of the recording states, with a sign that works without colour. */
 export const STATE_NAMES: Readonly<Record<CassetteState, string>> = {
   growing: '● growing',
   unfinished: '◌ no end',
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<CassetteState, string>> = {
   removed: 'the file is gone. This page keeps what it has of it.',
 };
 
-/** Returns what there is to know of a cassette, as a sentence. */
+/** Returns the recording state of a cassette as a sentence. */
 export function stateSentence({ state }: SessionRow): string {
   return `${STATE_NAMES[state]}: ${MEANINGS[state]}`;
 }

@@ -1,7 +1,7 @@
 import type { View } from '../../data/report-data-types.ts';
 import { type Layout, ROW_HEIGHT } from './layout.ts';
 
-/** A bar beside the rows: a call in flight, or an HTTP exchange. Pixels. */
+/** Bar beside the rows: a call in flight, or an HTTP exchange. Positions are pixels. */
 export interface Bar {
   key: string;
   top: number;
@@ -12,21 +12,18 @@ export interface Bar {
   label?: string;
 }
 
-/** So many colours tell exchanges apart. */
+/** Number of colours that distinguish HTTP exchanges. */
 export const HUES = 6;
-/** What an exchange takes above the middle of its first row and below that of its last. */
+/** Overhang of an exchange's bar above its first row's centre and below its last row's centre, in pixels. */
 const STREAM_END_PX = 6;
 
-/** A layout, of which a part is in sight. */
+/** Layout with its visible part. */
 export interface SeenLayout extends Layout {
-  /** Pixels. Absent: all of it. */
+  /** Visible part in pixels. Absent: the whole layout. */
   sight?: { top: number; bottom: number };
 }
 
-/**
- * Returns the bars in sight of what has a row: a call from its request to its answer, an exchange from its first row to its
- * last.
- */
+/** Returns the visible bars: calls from request to response or cancellation, exchanges from first to last row. */
 export function barsOf({ items, streams }: View, { shown, tops, height, sight }: SeenLayout): Bar[] {
   const middle = (index: number) => tops[index]! + ROW_HEIGHT / 2;
   const isSeen = (top: number, bottom: number) => sight === undefined || (bottom > sight.top && top < sight.bottom);

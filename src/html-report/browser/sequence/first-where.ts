@@ -1,6 +1,6 @@
 /**
- * The first of the positions below `count` for which `isPast` holds, where it then holds for all that follow; `count` if
- * it holds for none. Looks at as many as `count` has binary digits.
+ * Returns the first position below `count` for which `isPast` holds, by binary search; `count` if there is none.
+ * `isPast` must hold for all later positions, too.
  */
 export function firstWhere(count: number, isPast: (position: number) => boolean): number {
   let [low, high] = [0, count];

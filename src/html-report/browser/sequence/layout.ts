@@ -1,26 +1,26 @@
 import type { Item } from '../../data/report-data-types.ts';
 
-/** Pixels. The style sheet has the same. */
+/** Height of a row in pixels. The style sheet uses the same height. */
 export const ROW_HEIGHT = 30;
 
-/** Where everything stands. */
+/** Vertical positions of the rows, in pixels. */
 export interface Layout {
-  /** Indexes of items with a row, in order. */
+  /** Positions of the items with a row, in order. */
   shown: number[];
-  /** For each item where its row begins, in pixels; without a row, where the next one does. */
+  /** Top of each item's row. An item without a row has the top of the next row. */
   tops: number[];
   height: number;
 }
 
 export interface LayoutOptions {
   items: readonly Item[];
-  /** Positions of the items that shall have a row, in order. */
+  /** Positions of the items with a row, in order. */
   shown: number[];
-  /** Real time: how far a millisecond sets two rows apart, beyond their height. 0: even spacing. */
+  /** Real time: extra distance between two rows per millisecond between their items. 0: even spacing. */
   pixelsPerMs: number;
 }
 
-/** Rows below each other: evenly, or as far apart as they were in time, and never closer than a row is high. */
+/** Stacks the rows, spaced evenly or by time. Rows never overlap. */
 export function layoutOf({ items, shown, pixelsPerMs }: LayoutOptions): Layout {
   const tops: number[] = new Array(items.length).fill(0);
   let top = 0;

@@ -8,12 +8,12 @@ import { type Bar, barsOf, HUES } from './bars.ts';
 import { type Layout, layoutOf, ROW_HEIGHT } from './layout.ts';
 import { isFolded } from './visible-items.ts';
 
-/** How much longer than with even spacing a session in real time is, in rows for each row, and at the least in pixels. */
+/** Extra height of real-time spacing, in row heights per row, with a minimum in pixels. */
 const REAL_TIME = { perRow: 1, leastPx: 600 };
-/** A gap of this height or more says how long it was. */
+/** Minimum height of a gap that is labelled with its duration. */
 const NAMED_GAP_PX = 26;
 
-/** All events as arrows between the client and the server. */
+/** Sequence diagram: every event as an arrow between client and server. */
 export function SequenceView({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
   const view = state.current.value;
   const { items, lanes, client, server } = view;
@@ -67,7 +67,7 @@ function pixelsPerMs({ current, isRealTime, rows }: PageState): number {
   return Math.max(REAL_TIME.leastPx, rows.value.length * ROW_HEIGHT * REAL_TIME.perRow) / lasted;
 }
 
-/** Items of the same call. */
+/** Returns the items of the selected item's call. */
 function relatedTo(selected: number | undefined, items: readonly Item[]): Set<number> {
   const request = items[selected ?? -1]?.request ?? selected;
   if (request === undefined || items[request]?.kind !== 'request') return new Set();

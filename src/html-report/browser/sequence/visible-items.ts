@@ -1,7 +1,7 @@
 import type { Item } from '../../data/report-data-types.ts';
 import { matches, type Query } from '../search-query.ts';
 
-/** Which items of a session have a row. */
+/** Filter and folding of the sequence. */
 export interface Folding {
   query: Query;
   /** Whether calls are folded to one row each. */
@@ -10,7 +10,7 @@ export interface Folding {
   turned: ReadonlySet<number>;
 }
 
-/** Whether the call that begins here is one row. */
+/** Reports whether the call of this request is folded to one row. */
 export function isFolded({ folded, turned }: Pick<Folding, 'folded' | 'turned'>, request: number): boolean {
   return folded !== turned.has(request);
 }

@@ -2,36 +2,39 @@ import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';
 import { resultIn } from '../message-content.ts';
 
-/** Items have as much of a name. */
+/** Maximum length of a tool name in items. */
 const NAME_LENGTH_MAX = 240;
 
-/** What a session says of one tool. Times are milliseconds, sizes bytes. */
+/** Statistics of one tool in a session. Times are milliseconds, sizes bytes. */
 export interface ToolStats {
   name: string;
-  /** Whether a list of the server has it. Undefined: the page has no list that it can read. */
+  /** Whether a `tools/list` result contains the tool. Undefined: the page has no complete `tools/list` result. */
   isOffered: boolean | undefined;
   calls: number;
-  /** Calls that failed, and those without an answer. */
+  /** Calls with an error response; `unanswered` counts calls without a response. */
   errors: number;
   unanswered: number;
-  /** Times of calls with an answer. Undefined: there are none. */
+  /** Durations of answered calls. Absent: no call was answered. */
   p50?: number;
   p95?: number;
   slowest?: number;
   sent: number;
   received: number;
-  /** Size of its definition in the list. */
+  /** Size of the tool definition in the `tools/list` result. */
   definition?: number;
 }
 
-/** A tool as `tools/list` offers it. */
+/** Tool definition of a `tools/list` result. */
 export interface OfferedTool {
   name: string;
   inputSchema?: unknown;
   outputSchema?: unknown;
 }
 
-/** Tools that the server offers, the latest definition of each. Undefined: the page has no list that it can read. */
+/**
+ * Returns the latest definition of each tool that the server offers. Undefined: the page has no complete `tools/list`
+ * result.
+ */
 export function offeredTools(items: readonly Item[]): Map<string, OfferedTool> | undefined {
   const offered = new Map<string, OfferedTool>();
   let isKnown = false;
@@ -48,7 +51,7 @@ export function offeredTools(items: readonly Item[]): Map<string, OfferedTool> |
   return isKnown ? offered : undefined;
 }
 
-/** Statistics of every tool that was called or offered: those that took most time in all first, those never used last. */
+/** Returns statistics of every called or offered tool, sorted by total time, then by number of calls. */
 export function toolStats(items: readonly Item[]): ToolStats[] {
   const offered = offeredTools(items);
   const calls = new Map<string, Item[]>([...(offered?.keys() ?? [])].map((name) => [name, []]));
@@ -90,12 +93,12 @@ function statsOf(
   };
 }
 
-/** The least of the sorted numbers that so large a part of them does not exceed (nearest rank). */
+/** Returns the nearest-rank percentile of sorted numbers; `part` is between 0 and 1. */
 export function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!;
 }
 
-/** About how many tokens a text of so many bytes is for a language model: four bytes are one, in English or JSON. */
+/** Estimates the tokens of a text for a language model: about four bytes each in English or JSON. */
 export function tokens(bytes: number): number {
   return Math.ceil(bytes / 4);
 }

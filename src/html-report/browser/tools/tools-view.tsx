@@ -20,7 +20,7 @@ const COLUMNS: readonly [column: Column, name: string, text: (value: number) => 
   ['received', 'received', size],
 ];
 
-/** A table of the tools: how often, how fast, how large. A click on a name leads to its calls. */
+/** Table of the tools with call counts, durations and sizes. A click on a name opens the list of its calls. */
 export function ToolsView({ state }: { state: PageState }) {
   const order = useSignal<Column | undefined>(undefined);
   const column = order.value;
@@ -67,7 +67,7 @@ export function ToolsView({ state }: { state: PageState }) {
   );
 }
 
-/** Of a tool that was never used there is no more to search than its name. */
+/** Reports whether the name of a tool without calls matches a query. Fields and exclusions never match such a tool. */
 function hasWords(name: string, query: Query): boolean {
   return (
     query.terms.length === wordsOf(query).length && wordsOf(query).every((word) => name.toLowerCase().includes(word))

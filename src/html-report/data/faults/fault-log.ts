@@ -1,19 +1,19 @@
 import type { Side } from '../../../channel/frame.ts';
 import { type Id, isObject } from '../../../protocol/message.ts';
 
-/** A fault that fired, as `--journal` writes it. */
+/** Line of a fault journal that `--journal` has written. */
 export interface FaultLogEntry {
   fault: string;
   from: Side;
-  /** Position among the messages of that side, from 1; 0 where it fired before any. */
+  /** Number of the message, counted from 1 on its side. 0: the fault fired before the first message. */
   message: number;
-  /** Method of the message, or of the request that it answers. */
+  /** Method of the message; a response has the method of its request. */
   method?: string;
-  /** Of a request or an answer. */
+  /** JSON-RPC id, if the message is a request or response. */
   id?: Id;
-  /** HTTP exchange that carried it. */
+  /** HTTP exchange of the message. */
   stream?: number;
-  /** Position of its rule among those that were given. */
+  /** Number of the rule in the given rules. */
   rule?: number;
 }
 

@@ -5,14 +5,20 @@ import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { FaultLogEntry } from './fault-log.ts';
 
-/** How many messages more or fewer than it was said a cassette has after these, which recorders see from the side that they hurt. */
+/**
+ * Offset between message numbers in a journal and in a cassette after these faults, because the recorder sees the
+ * messages after the injection.
+ */
 const SHIFT: Readonly<Record<string, number>> = { drop: -1, duplicate: 1 };
 
 /**
- * Where each fault of a journal shows in a cassette, by position among its entries. A request or an answer is found by its id,
- * where the journal has it: over HTTP several calls are under way at once, and a status may stand in the place of a message.
- * Of several with one id, and of messages without one, the exchange decides. Other messages are counted: a journal counts them as they were said, and a cassette has them as they arrived. What never arrived
- * shows at the call that it left without an answer, and else at the next message.
+ * Returns the position of the entry that each journalled fault affected.
+ * Requests and responses are found by id, if the journal has it: over HTTP several calls run at once, and an HTTP error
+ * may replace a message. Among several messages with the same id, and for messages without id, the HTTP exchange
+ * decides.
+ * Other messages are found by their number, corrected for dropped and duplicated messages: the journal counts messages
+ * before injection, the cassette after it.
+ * A fault on a message that never arrived is attributed to the call left without response, else to the next message.
  */
 export function faultPositions(
   journal: readonly FaultLogEntry[],
@@ -22,7 +28,7 @@ export function faultPositions(
   const session = new Session(entries, links);
   const places = new Map<FaultLogEntry, number>();
   const shift = { client: 0, server: 0 };
-  /** Two rules may strike one message. */
+  /** Positions by side and message number, because two rules may affect one message. */
   const known = new Map<string, Place>();
   for (const firing of journal) {
     const { fault, from, message } = firing;
@@ -41,30 +47,30 @@ export function faultPositions(
 
 interface Place {
   index: number;
-  /** The message is known to be absent from the cassette. */
+  /** The cassette does not contain the message. */
   isLost?: true;
 }
 
-/** A request or an answer that one side said, or should have said. */
+/** Request or response that one side sent, or a response that it failed to send. */
 interface Due {
   place: Place;
-  /** How many messages of that side stand before it. */
+  /** Number of preceding messages of the same side. */
   position: number;
-  /** HTTP exchange that carried it, or should have. */
+  /** HTTP exchange of the message. A missing response has that of its request. */
   stream: number | undefined;
 }
 
-/** The messages of a cassette, as faults struck them. */
+/** Index of a cassette's messages by id and by number. */
 class Session {
   readonly #entries: readonly SessionEntry[];
   readonly #links: Links;
   /** First message of each frame, by side. */
   readonly #said: Record<Side, SessionEntry[]> = { client: [], server: [] };
-  /** By side, method of the request, and id, in order. An id may be used again. */
+  /** Requests and responses by sending side, request method and id, in order. Peers may reuse ids. */
   readonly #due = new Map<string, Due[]>();
-  /** Number of these that were struck, or precede a struck one. */
+  /** Start index of the next search in each `#due` list. */
   readonly #passed = new Map<string, number>();
-  /** Requests without an answer, by who would have answered and method. */
+  /** Requests without a response, by responding side and method. */
   readonly #unanswered = new Map<string, SessionEntry[]>();
   readonly #taken = new Set<number>();
 
@@ -95,7 +101,9 @@ class Session {
     }
   }
 
-  /** Returns the nearest entry with the logged id, the first of several. Undefined without such an id. */
+  /**
+   * Returns the message with the journalled id that is nearest to the position. Undefined: there is no such message.
+   */
   byId({ from, method, id, stream }: FaultLogEntry, position: number): Place | undefined {
     if (id === undefined || method === undefined) return undefined;
     const key = keyOf(from, method, JSON.stringify(id));
@@ -115,7 +123,7 @@ class Session {
     return place;
   }
 
-  /** Returns an entry by its position among the messages of a side, from 0. */
+  /** Returns an entry by its message number on one side, from 0. */
   byPosition({ fault, from, method, id, stream }: FaultLogEntry, position: number): Place | undefined {
     const carried = this.#said[from].filter(
       (entry) => id === undefined && entry.frame.stream === stream && this.#methodOf(entry) === method,
@@ -128,14 +136,14 @@ class Session {
     return place && { index: place.index };
   }
 
-  /** The latest call that `from` left without an answer. */
+  /** Returns the latest call that `from` left without a response. */
   #leftBefore(from: Side, method: string | undefined, struck: SessionEntry | undefined): SessionEntry | undefined {
     const end = struck?.index ?? this.#entries.length;
     const calls = this.#unanswered.get(`${from} ${method}`) ?? [];
     return calls.findLast(({ index }) => index < end && !this.#taken.has(index));
   }
 
-  /** Of an answer, that of its request. */
+  /** Returns the method of a message; a response has the method of its request. */
   #methodOf({ index, message }: SessionEntry): string | undefined {
     const asked = this.#entries[this.#links.requestOf.get(index) ?? index]!.message ?? message;
     return isRequest(asked) || isNotification(asked) ? asked.method : undefined;

@@ -66,10 +66,10 @@ export function knownTokens(
   return others.length === 0 ? finds : [...finds, ...others].sort((a, b) => a.start - b.start);
 }
 
-/** End of the last run in which each pattern failed. */
+/** Pattern → end of the last run in which the pattern failed. */
 type FailedRuns = Map<RegExp, number>;
 
-/** Returns the token around the trigram at `at`, if it begins at `from` or later; the longest of several. */
+/** Returns the longest token around the trigram at `at` that begins at or after `from`. */
 function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
   let longest: SecretMatch | undefined;
   for (const { name, start, ahead, gramAt, pattern, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??

@@ -1,17 +1,20 @@
-/** Kind of secret with a known format. The pattern is tried `back` characters before each of `starts`. The secret is its first group, or the whole match. */
+/**
+ * Kind of secret with a known format. The pattern is tried `back` characters before each of `starts`. The secret is its
+ * first group, or the whole match.
+ */
 export interface TokenPattern {
   name: string;
   /** Beginnings, each with at least three characters. */
   starts: readonly string[];
   back: number;
   pattern: RegExp;
-  /** Whether each token contains a base64 run. A text without one is then not searched. */
+  /** Whether all tokens contain a base64 run. Texts without such a run are then skipped. */
   hasRun?: boolean;
   /** Whether names have the same format. The variable part must then look random. */
   isLoose?: boolean;
   /**
-   * Characters of the token's first part. Set it if another token can begin inside that part, and a match depends on what follows. Once the pattern fails,
-   * it is skipped at later starts in the same run of these characters.
+   * Characters of the token's first part. Set it if another token can begin inside that part, and a match depends on
+   * what follows. Once the pattern fails, it is skipped at later starts in the same run of these characters.
    */
   run?: RegExp;
 }

@@ -18,8 +18,8 @@ const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 
 /**
- * Returns the first error in the `_meta` and headers of a 2026-07-28 request, in the order in which servers check them ("Standard Request Headers", "Custom
- * Headers from Tool Parameters", "Protocol Version Negotiation").
+ * Returns the first error in the `_meta` and headers of a 2026-07-28 request, in the order in which servers check them
+ * ("Standard Request Headers", "Custom Headers from Tool Parameters", "Protocol Version Negotiation").
  */
 export function metadataError(
   request: Request,

@@ -31,7 +31,7 @@ export interface ParsedPost {
   json: JsonText;
   /** Requests to be answered on this exchange. */
   requests: Request[];
-  /** Whether the body or a header states a revision from 2026-07-28 on. */
+  /** Whether body or headers state revision 2026-07-28 or later. */
   modern: boolean;
   initializes: boolean;
 }
@@ -83,8 +83,8 @@ export function refusedGet({ headers }: HttpRequest): HttpResponse | undefined {
 }
 
 /**
- * Returns the refusal of a request up to 2025-11-25 with an unsupported revision (2025-06-18, "Protocol Version Header"), or `undefined`. Without the header,
- * the revision is 2025-03-26.
+ * Returns the refusal of a request up to 2025-11-25 with an unsupported revision (2025-06-18, "Protocol Version
+ * Header"), or `undefined`. Without the header, the revision is 2025-03-26.
  */
 export function unsupportedRevision(
   { 'mcp-protocol-version': named }: Headers,
@@ -114,7 +114,10 @@ function isMessage(value: unknown): boolean {
   return isRequest(value) || isNotification(value) || isResponse(value);
 }
 
-/** Reports whether an `Accept` header includes a type. A missing header includes none, because the specification requires both types. */
+/**
+ * Reports whether an `Accept` header includes a type. A missing header includes none, because the specification
+ * requires both types.
+ */
 function accepts(accept: string | undefined, type: string): boolean {
   const [family = ''] = type.split('/');
   return (accept ?? '')

@@ -4,7 +4,10 @@ import { isObject } from '../../../protocol/message.ts';
 import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
 import type { PlayedSession } from '../play-session.ts';
 
-/** Returns the positions of the requests that a misbehaviour is about: its own, or those that were open when the server was answered. */
+/**
+ * Returns the positions of the requests whose answers a misbehaviour may change: the request itself, or, if the client
+ * misbehaves in a response, the requests that are pending at that response.
+ */
 export function affectedRequests({ what, misbehaviour }: MisbehaviourCase, { run }: PlayedSession): Set<number> {
   const index = positionIn(run, what.entry);
   if (what.kind === 'request') return new Set([index]);
@@ -13,18 +16,21 @@ export function affectedRequests({ what, misbehaviour }: MisbehaviourCase, { run
   return new Set(open.map(([asked]) => asked));
 }
 
-/** Returns the position of a recorded message among those that were played: a handshake may stand before them. */
+/**
+ * Returns the position of a recorded message among the played entries. It can differ from that in the cassette: the
+ * player may put a handshake in front.
+ */
 export function positionIn({ plan }: PlayedSession['run'], { event }: MessageEntry): number {
   return plan.entries.find((entry) => entry.event === event)?.index ?? -1;
 }
 
-/** Whether a response has the id of the message of a point. */
+/** Reports whether an id, given as JSON text, equals that of the misbehaved message. */
 export function isIdOf({ what }: MisbehaviourCase, id: string): boolean {
   const { message } = what.entry;
   return 'id' in message && JSON.stringify(message.id) === id;
 }
 
-/** Returns what a recorded request is called in a report. */
+/** Returns the title of a recorded request in reports. */
 export function requestTitle({ run }: PlayedSession, index: number): string {
   return messageTitle(run.plan.entries[index]?.message);
 }

@@ -2,23 +2,26 @@ import { type Difference, differences } from '../../../match/json-difference.ts'
 import { isUncaught } from '../../uncaught-error.ts';
 import type { PlayedSession } from '../play-session.ts';
 
-/** What a server does where its client behaves. */
+/** Behaviour of a server in sessions without misbehaviour. */
 export interface Baseline {
   /** Position of a recorded request → its answer. */
   answers: ReadonlyMap<number, unknown>;
-  /** Positions of requests that it does not answer without any misbehaviour either. */
+  /** Positions of requests that one of these sessions left unanswered. */
   unanswered: ReadonlySet<number>;
-  /** It has to be killed at its end. */
+  /** Its process needed a kill signal at the end of the session. */
   isKilled: boolean;
   isOutlived: boolean;
   hasUncaught: boolean;
-  /** Number of responses to nothing. */
+  /** Number of responses without a request. */
   strays: number;
   /** Position of a recorded request → places of its answer that differ between two runs. */
   unstable: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Returns the baseline of sessions without misbehaviour. What differs between any two of them is no sign of anything. */
+/**
+ * Returns the baseline of sessions without misbehaviour. Parts of answers that differ between two of these sessions, or
+ * were unstable in the baseline `before`, are ignored in later comparisons.
+ */
 export function baselineOf(sessions: readonly [PlayedSession, ...PlayedSession[]], before?: Baseline): Baseline {
   const last = sessions.at(-1)!;
   const unstable = new Map<number, readonly string[]>();
@@ -41,7 +44,7 @@ export function baselineOf(sessions: readonly [PlayedSession, ...PlayedSession[]
   };
 }
 
-/** Returns where an answer differs from that of the baseline, apart from what always differs. */
+/** Returns the differences between a live answer and that of the baseline, except at unstable places. */
 export function unexpectedDifferences(
   { answers, unstable }: Pick<Baseline, 'answers' | 'unstable'>,
   index: number,

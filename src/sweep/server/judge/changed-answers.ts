@@ -5,26 +5,26 @@ import { affectedRequests, isIdOf, isResult, requestTitle } from './affected-req
 import { type Baseline, unexpectedDifferences } from './baseline.ts';
 import type { Attempt, Evidence } from './evidence.ts';
 
-/** An answer that is another one than without the misbehaviour. */
+/** A live answer that differs from the baseline. */
 export interface ChangedAnswer {
   /** Position of the recorded request. */
   index: number;
   session: keyof Attempt;
   title: string;
-  /** Where the request was made, in words. */
+  /** Connection of the request, in words. `itself`: the request with the misbehaviour. */
   where: string;
   difference: Difference;
-  /** It is the answer to the message that the client misbehaved at. */
+  /** The request is one of {@link affectedRequests}: its answer is allowed to change. */
   isOwn: boolean;
 }
 
-/** Returns every changed answer of an attempt, those of the same connection first. */
+/** Returns the changed answers of an attempt. Those on the connection with the misbehaviour come first. */
 export function changedAnswers(evidence: Evidence): ChangedAnswer[] {
   const { attempt, baseline } = evidence;
   return [...onSameConnection(evidence), ...(attempt.fresh ? onNextConnection(attempt.fresh, baseline) : [])];
 }
 
-/** Whether each changed answer is that of a control. */
+/** Reports whether the sessions of a control gave all of these changed answers too. */
 export function areAsIn(control: Attempt, { attempt, baseline }: Evidence, changed: readonly ChangedAnswer[]): boolean {
   const { unstable } = baseline;
   return changed.every(({ index, session }) => {
@@ -45,7 +45,7 @@ function onSameConnection(evidence: Evidence): ChangedAnswer[] {
     if (isOwn && owes !== 'answer' && !isResult(live)) return [];
     const all = isOwn ? [live, ...furtherAnswers(evidence)] : [live];
     const differing = all.map((one) => unexpectedDifferences(baseline, index, one));
-    // Of several answers under one id, one has to be that of the baseline.
+    // A duplicated request may get several responses with one id: one response equal to the baseline is enough.
     if (differing.some((one) => one.length === 0)) return [];
     const [difference] = differing[0] ?? [];
     if (difference === undefined) return [];
@@ -63,12 +63,15 @@ function onNextConnection(session: PlayedSession, baseline: Baseline): ChangedAn
   });
 }
 
-/** What the recorded client cancels may be answered or not. */
+/**
+ * Returns the answers to compare. Requests that the recorded client cancels are left out: a server may answer them or
+ * not.
+ */
 function compared({ answers, unanswered, run }: PlayedSession): [number, unknown][] {
   return [...answers].filter(([index]) => !unanswered.has(index) && !run.plan.links.cancelOf.has(index));
 }
 
-/** Answers to the message that the client misbehaved at, beside the first, which the player has taken. */
+/** Returns further responses with the id of the misbehaved message. The player has consumed the first one. */
 function furtherAnswers({ point, attempt }: Evidence): unknown[] {
   const own = attempt.faulty.seen.responses.filter(({ id }) => isIdOf(point, id));
   return own.slice(1).map(({ json }) => withoutEnvelope(json.value));

@@ -2,21 +2,24 @@ import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
 import type { PlayedSession } from '../play-session.ts';
 import type { Baseline } from './baseline.ts';
 
-/** A session with a misbehaviour, and an ordinary one with the same server after it. Absent: the server was not there any more. */
+/**
+ * An attempt at a point: a session with the misbehaviour, then a session without one. `fresh` is undefined if the
+ * server accepts no connection after the misbehaviour.
+ */
 export interface Attempt {
   faulty: PlayedSession;
   fresh: PlayedSession | undefined;
 }
 
-/** Sessions that show what a difference means. */
+/** Control sessions, which show whether a lost or repeated message explains a changed answer. */
 export interface Controls {
-  /** The client does not send the message at all. */
+  /** Sessions in which the client omits the message. */
   without?: Attempt;
-  /** The client makes the request twice. */
+  /** Sessions in which the client sends the request twice, with different ids. */
   again?: Attempt;
 }
 
-/** All that a verdict on a server rests on. */
+/** The input of a verdict on a server. */
 export interface Evidence {
   point: MisbehaviourCase;
   baseline: Baseline;

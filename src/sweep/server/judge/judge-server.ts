@@ -13,7 +13,7 @@ import type { Judgement } from './server-verdict.ts';
 
 const RESPONSES = 'Base Protocol, "Responses"';
 
-/** Judges a server by what it did under one misbehaviour, and after it. */
+/** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
 export function judgeServer(evidence: Evidence): Judgement {
   const { point, attempt } = evidence;
   const { faulty } = attempt;
@@ -106,7 +106,7 @@ const changed: Check = (evidence) => {
   const [first] = found;
   if (first === undefined) return undefined;
   const { owes, source } = point.misbehaviour;
-  // The server may not have got the message, or may have let go of it.
+  // The answers changed because the server never received the message, or discarded it: both are allowed.
   if (owes !== 'answer' && controls?.without && areAsIn(controls.without, evidence, found)) return undefined;
   const why = `${first.title} is answered ${first.where} with ${describeDifference(first.difference)}`;
   if (controls?.again && areAsIn(controls.again, evidence, found)) {
@@ -128,17 +128,20 @@ const repeated: Check = ({ point, attempt: { faulty } }) => {
   return undefined;
 };
 
-/** Whether the connection ends with the misbehaviour, and the process with it. */
+/** Reports whether the misbehaviour closes the connection, which ends the server process. */
 function endsWithProcess({ misbehaviour }: MisbehaviourCase, { run, hasFired }: PlayedSession): boolean {
   return hasFired && run.isProcess && misbehaviour.ends?.includes('stdio') === true;
 }
 
-/** Whether a response may be the answer to a message that could not be read: its id is null, or that of the message. */
+/**
+ * Reports whether a response may be the error response to an unreadable message. Its id is null, or that of the
+ * response that the client has damaged.
+ */
 function isAboutMessage(point: MisbehaviourCase, { id, isAfter }: HeardResponse): boolean {
   return isAfter && (id === 'null' || (point.what.kind === 'response' && isIdOf(point, id)));
 }
 
-/** Judges what became of the message itself, where nothing else is wrong. */
+/** Judges the answer to the misbehaved message itself, after all other checks have passed. */
 function ownAnswer({ what, misbehaviour }: MisbehaviourCase, session: PlayedSession): Judgement {
   const { owes, source, status } = misbehaviour;
   if (what.kind !== 'request') return { verdict: 'passed' };

@@ -1,26 +1,32 @@
 import type { GridVerdicts } from '../../grid-text.ts';
 
-/** How a server took a misbehaviour of its client. */
+/** Verdict on a server's reaction to a misbehaviour. */
 export type ServerVerdict =
-  /** It answered the message and all that came after it as without the misbehaviour. */
+  /** Its answers to the message and to later requests equal the baseline. */
   | 'passed'
-  /** It refused the message and said so, or let go of it as it may. All that came after it was answered. */
+  /**
+   * It refused the message with an error, or discarded it where the specification allows that. Later answers equal the
+   * baseline.
+   */
   | 'refused'
-  /** It owed an error and said nothing. All that came after it was answered. */
+  /** It sent no error where one was required. Later answers equal the baseline. */
   | 'ignored'
-  /** It did not answer, or not end, in time. */
+  /** An answer, or the exit of its process, missed the deadline. */
   | 'hung'
-  /** Its process ended although the client was there, or of an error that nobody caught. */
+  /**
+   * Its process exited while the client was connected, or because of an uncaught error; or it accepts no further
+   * connections.
+   */
   | 'crashed'
-  /** It left processes behind. */
+  /** Child processes of the server outlived it. */
   | 'leaked'
-  /** An answer is another one than without the misbehaviour. */
+  /** An answer differs from the baseline. */
   | 'corrupted'
-  /** A request took effect, or was answered, once too often. */
+  /** A request took effect twice, or got more responses than requests with its id were sent. */
   | 'repeated'
-  /** It answered what nobody had asked. */
+  /** It sent a response whose id belongs to no request. */
   | 'stray'
-  /** The misbehaviour never happened: the session did not get so far. */
+  /** The misbehaviour did not happen: the session ended before the message of the point. */
   | 'unreached';
 
 /** Verdicts that fail a sweep of a server. */
@@ -33,7 +39,7 @@ export const BAD_SERVER: ReadonlySet<ServerVerdict> = new Set<ServerVerdict>([
   'stray',
 ]);
 
-/** How the verdicts on a server are shown. */
+/** Presentation of the verdicts on a server. */
 export const SERVER_VERDICTS: GridVerdicts<ServerVerdict> = {
   letters: {
     passed: '·',
@@ -51,10 +57,10 @@ export const SERVER_VERDICTS: GridVerdicts<ServerVerdict> = {
   listed: new Set<ServerVerdict>(['ignored']),
 };
 
-/** A verdict with its reason. */
+/** Verdict with its reason. */
 export interface Judgement {
   verdict: ServerVerdict;
-  /** What was seen, in words. Absent where the verdict says it all. */
+  /** Observation that led to the verdict, as text. Absent: the verdict needs no explanation. */
   why?: string;
   /** Section of the specification that was broken. Absent: no rule. */
   source?: string;

@@ -20,7 +20,7 @@ function cancelOf(request: Frame, at: Milliseconds): MessageFrame {
   return insertedMessage(request, { at, method: 'notifications/cancelled', params });
 }
 
-/** Cancels a request that the server does not have yet. */
+/** Sends the cancel notification before its request. */
 const cancelling: DefinedFault<Record<never, never>> = defineFault({
   name: 'cancel-early',
   doc: 'The cancel comes before its request.',
@@ -74,7 +74,7 @@ export const cancelEarly: Misbehaviour = {
   transports: ['stdio'],
   concerns: canBeCancelled,
   fault: () => cancelling(),
-  // Servers that read both at once take it for a cancel of what came after it.
+  // Servers that read both messages in one chunk may cancel the request instead of answering it.
   owes: 'error',
   source: SOURCE,
 };
@@ -89,7 +89,10 @@ export const cancelLate: Misbehaviour = {
   source: SOURCE,
 };
 
-/** Before 2026-07-28 a cancel is a message of its own, which needs an HTTP request of its own. */
+/**
+ * Reports whether a request carries its protocol version (since 2026-07-28). Over HTTP, the client cancels such a
+ * request by closing its stream. Before 2026-07-28, the cancel notification needs a separate HTTP request.
+ */
 function isSelfDescribing({ entry }: ClientMessage): boolean {
   return entry.json.text.includes('io.modelcontextprotocol/protocolVersion');
 }

@@ -22,7 +22,7 @@ const leaving: DefinedFault<Takes> = defineFault({
         isOver = true;
         next(frame);
         const { stream } = frame;
-        // The message has to reach the server before the close does.
+        // The message has to reach the server before the connection closes.
         later(SENT_AFTER, () => {
           next({ kind: 'close', at: clock.now(), from, how, ...(stream !== undefined && { stream }) });
         });

@@ -5,7 +5,7 @@ import { slice } from '../../../faults/timing/slice.ts';
 import type { Misbehaviour } from '../misbehaviour.ts';
 
 const DELAY = 300;
-/** A long message comes in as many pieces, so that a run ends. */
+/** Upper limit for the number of pieces of a message. It bounds the duration of a run with a long message. */
 const PIECES_MAX = 400;
 
 export const singleBytes: Misbehaviour = {
@@ -25,7 +25,7 @@ export const tooLate: Misbehaviour = {
   owes: 'answer',
 };
 
-/** Holds a message until another one has overtaken it, or a while has passed. */
+/** Holds a message back until the next message has passed, for at most `HELD_MAX` milliseconds. */
 const overtaken: DefinedFault<Record<never, never>> = defineFault({
   name: 'out-of-order',
   doc: 'The next message overtakes the message.',
@@ -53,7 +53,10 @@ const overtaken: DefinedFault<Record<never, never>> = defineFault({
   },
 });
 
-/** Longer than a client waits in vain before its next message. */
+/**
+ * Maximum delay in milliseconds. It exceeds the time that a client waits for an optional answer before its next
+ * message.
+ */
 const HELD_MAX = 1_000;
 
 export const outOfOrder: Misbehaviour = {

@@ -15,7 +15,7 @@ export const repeatMessage: Misbehaviour = {
   asksAgain: 1,
 };
 
-/** Sends a ping under the id of a request that is not answered yet. */
+/** Sends a ping with the id of a pending request. */
 const sharingId: DefinedFault<Record<never, never>> = defineFault({
   name: 'equal-ids',
   doc: 'A ping with the id of the request follows it.',
@@ -39,7 +39,7 @@ export const equalIds: Misbehaviour = {
   asksAgain: 1,
 };
 
-/** The request once more under an id of its own: what a server does that is asked twice. */
+/** Sends the request again with another id: the control for requests that take effect twice. */
 const asking: DefinedFault<Record<never, never>> = defineFault({
   name: 'ask-again',
   doc: 'The request is sent once more, under another id.',
@@ -53,7 +53,10 @@ const asking: DefinedFault<Record<never, never>> = defineFault({
   }),
 });
 
-/** Not a misbehaviour: what later answers are compared with to tell whether a request took effect twice. */
+/**
+ * Control, not in the table of misbehaviours: the client sends the request twice. Its answers show whether a request
+ * took effect twice.
+ */
 export const askAgain: Misbehaviour = {
   name: 'ask-again',
   doc: 'It makes the request twice.',
@@ -63,7 +66,10 @@ export const askAgain: Misbehaviour = {
   owes: 'answer',
 };
 
-/** Not a misbehaviour: what later answers are compared with to tell whether a lost message made the difference. */
+/**
+ * Control, not in the table of misbehaviours: the client omits the message. Its answers show whether a lost message
+ * changed later answers.
+ */
 export const leaveOut: Misbehaviour = {
   name: 'leave-out',
   doc: 'It does not send the message.',

@@ -3,7 +3,7 @@ import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
 
 const TRANSPORT = 'Base Protocol, Transports, "Streamable HTTP"';
 
-/** There is no session before `initialize`. */
+/** Reports whether a message belongs to a session, which `initialize` starts. */
 function isInSession({ method }: ClientMessage): boolean {
   return method !== 'initialize';
 }

@@ -1,6 +1,9 @@
 import { isObject } from '../../../protocol/message.ts';
 
-/** Returns the audience of an assertion: the `aud` of a JWT, whose signature is not verified (RFC 7523, 3). Empty for any other text. */
+/**
+ * Returns the audience of an assertion: the `aud` of a JWT, whose signature is not verified (RFC 7523, 3). Empty for
+ * any other text.
+ */
 export function audienceOf(assertion: string): string[] {
   try {
     const [, payload = ''] = assertion.split('.');

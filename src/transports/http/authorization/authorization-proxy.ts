@@ -31,7 +31,10 @@ export interface Route {
   path: string;
   /** Whether the target is an authorization server instead of the recorded server. */
   isAside: boolean;
-  /** Page for the browser, unless the response redirects straight back to the client. Absent: no browser sends this request. */
+  /**
+   * Page for the browser, unless the response redirects straight back to the client. Absent: no browser sends this
+   * request.
+   */
   page?: AuthorizationPage;
   rewriting: Rewriting;
 }
@@ -55,8 +58,9 @@ export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: num
 const METADATA = /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
 
 /**
- * Proxying of authorization flows (MCP "Authorization", RFC 9728). The client sees the proxy's addresses of the server and of its authorization servers.
- * Token issuers see the server's real address, so that the tokens are valid for it. Tokens, codes and passwords are not read.
+ * Proxying of authorization flows (MCP "Authorization", RFC 9728). The client sees the proxy's addresses of the server
+ * and of its authorization servers. Token issuers see the server's real address, so that the tokens are valid for it.
+ * Tokens, codes and passwords are not read.
  */
 export class AuthorizationProxy {
   readonly #names: HostNames & { upstream: Upstream };
@@ -89,7 +93,10 @@ export class AuthorizationProxy {
     return { ...this.#way({ upstream: authorizer, path: wanted, host, isAside: true, address }), page };
   }
 
-  /** Rewrites a form for an authorization server. The result has a warning if the server will reject the form, or the reason for a refusal. */
+  /**
+   * Rewrites a form for an authorization server. The result has a warning if the server will reject the form, or the
+   * reason for a refusal.
+   */
   form(text: string): { text: string; warning?: string } | { refusal: string } {
     if (urlencodedField(text, 'client_assertion') !== undefined)
       return {

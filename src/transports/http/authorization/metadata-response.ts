@@ -21,7 +21,10 @@ interface MetadataAnswer {
   metadata(text: string): RewrittenMetadata;
 }
 
-/** Forwards a metadata response: collected, rewritten, or refused if the client cannot use its addresses through the proxy. */
+/**
+ * Forwards a metadata response: collected, rewritten, or refused if the client cannot use its addresses through the
+ * proxy.
+ */
 export function metadataResponse(options: MetadataAnswer): Passing {
   const { rawHeaders, headers, course, metadata } = options;
   const { answer, tap } = options.exchange;

@@ -11,12 +11,15 @@ export type ProxiedTarget =
   | { stranger: string };
 
 /**
- * Path of an authorization server on the proxy, e.g. `/.mcp-record/https/auth.example.com/token`. A well-known path precedes an issuer's path (RFC 8414,
- * 3.1).
+ * Path of an authorization server on the proxy, e.g. `/.mcp-record/https/auth.example.com/token`. A well-known path
+ * precedes an issuer's path (RFC 8414, 3.1).
  */
 const FRONT = /^(\/\.well-known\/[\w-]+)?\/\.mcp-record\/(browser\/)?(https?)\/([^/?#]+)(.*)$/s;
 
-/** Addresses at which a client reaches the server and the authorization servers that the server names. Other origins are refused: this is no open proxy. */
+/**
+ * Addresses at which a client reaches the server and the authorization servers that the server names. Other origins are
+ * refused: this is no open proxy.
+ */
 export class ProxiedOrigins {
   readonly #names: HostNames & { upstream: Upstream };
   readonly #env: NodeJS.ProcessEnv;
@@ -35,8 +38,9 @@ export class ProxiedOrigins {
   }
 
   /**
-   * Returns the proxy's address for `uri`, for a client that uses `host`. An origin that the server has not named stays unchanged. The text after the
-   * origin is kept exactly, because issuers and resources are compared character by character (RFC 8414, 3.3; RFC 8707, 2).
+   * Returns the proxy's address for `uri`, for a client that uses `host`. An origin that the server has not named stays
+   * unchanged. The text after the origin is kept exactly, because issuers and resources are compared character by
+   * character (RFC 8414, 3.3; RFC 8707, 2).
    */
   through(uri: string, host: string, as: 'client' | 'browser' = 'client'): string {
     const url = urlOf(uri);

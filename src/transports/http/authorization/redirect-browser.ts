@@ -17,8 +17,8 @@ export function redirectToPage(
 }
 
 /**
- * Forwards a redirect straight back to the client, from an authorization server that shows no page. For any other response the browser is redirected to
- * the page itself, because the response may depend on the browser's cookies.
+ * Forwards a redirect straight back to the client, from an authorization server that shows no page. For any other
+ * response the browser is redirected to the page itself, because the response may depend on the browser's cookies.
  */
 export function redirectPageResponse(
   { answer, way, common }: ExchangeOptions,

@@ -8,7 +8,10 @@ export interface AuthorizationPage {
   warning?: string;
 }
 
-/** Reports whether the proxy may send the authorization request before the browser does. If the server shows a page, the browser repeats the request. */
+/**
+ * Reports whether the proxy may send the authorization request before the browser does. If the server shows a page, the
+ * browser repeats the request.
+ */
 export function isRepeatable(method: string, query: string): boolean {
   return (
     method === 'GET' &&
@@ -21,8 +24,8 @@ export function isRepeatable(method: string, query: string): boolean {
 }
 
 /**
- * Returns the authorization response (RFC 6749, 4.1.2) in `location`, with the `iss` (RFC 9207) that the client knows. Undefined: `location` is not a
- * response, or has an error, which may depend on the browser's cookies.
+ * Returns the authorization response (RFC 6749, 4.1.2) in `location`, with the `iss` (RFC 9207) that the client knows.
+ * Undefined: `location` is not a response, or has an error, which may depend on the browser's cookies.
  * @param address of the authorization request
  * @param known returns the client's name of an issuer; an unknown one stays unchanged, and the client refuses it
  */

@@ -33,8 +33,8 @@ const BOUND = 'tokens are bound by DPoP to the address of the server, and the cl
 const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
 
 /**
- * Rewrites the metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect Discovery) to the proxy's addresses.
- * Any other text stays unchanged.
+ * Rewrites the metadata of a protected resource (RFC 9728) or of an authorization server (RFC 8414, OpenID Connect
+ * Discovery) to the proxy's addresses. Any other text stays unchanged.
  */
 export function rewriteMetadata(text: string, finding: AddressMapping): RewrittenMetadata {
   const document = parsed(text);

@@ -8,7 +8,9 @@ import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
-/** Maximum length of a response or event, equal to the limit of lines when verifying over stdio. Longer ones are cut. */
+/**
+ * Maximum length of a response or event, equal to the limit of lines when verifying over stdio. Longer ones are cut.
+ */
 const HOLD_BYTES_MAX: number = 256 * 1024 * 1024;
 
 /** Head of a response. */
@@ -48,7 +50,10 @@ export interface ClientExchange {
   close(how: 'end' | CloseKind): void;
 }
 
-/** Sends one request of a client, and passes on the arriving response. Nothing is retried, because the server may already have acted on the request. */
+/**
+ * Sends one request of a client and reports the arriving response. Failed requests are not retried: the server may
+ * already have executed them.
+ */
 export function ask(options: ClientExchangeOptions): ClientExchange {
   const { upstream, agent, method, path, headers, content = '' } = options;
   const hop = nextHop(upstream);

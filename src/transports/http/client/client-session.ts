@@ -47,7 +47,10 @@ export class ClientSession<Line> implements Standing {
     if (status < 300) this.session = headerOf(headers, 'mcp-session-id');
   }
 
-  /** Reports whether a response only accepts a message without requests. Over HTTP with SSE, every response to a POST does. */
+  /**
+   * Reports whether a response only accepts a message without requests. Over HTTP with SSE, every response to a POST
+   * does.
+   */
   isAccepted({ status, body }: ResponseFrame, line: Line): boolean {
     if (typeof status !== 'number' || status < 200 || status >= 300) return false;
     return this.isLegacySse || (body === undefined && this.open(line).length === 0);

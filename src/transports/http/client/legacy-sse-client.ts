@@ -15,7 +15,10 @@ export interface LegacySseClientOptions {
   failed(error: McpRecordError): void;
 }
 
-/** HTTP with SSE (2024-11-05): one stream carries all messages of the server. Its first event names the endpoint for POST requests. */
+/**
+ * HTTP with SSE (2024-11-05): one stream carries all messages of the server. Its first event names the endpoint for
+ * POST requests.
+ */
 export class LegacySseClient {
   readonly #options: LegacySseClientOptions;
   #line: ResumableExchange | undefined;

@@ -21,7 +21,7 @@ export interface McpHttpClientOptions {
   /** Headers of every request, in lower case. They replace this client's own. */
   headers?: Headers;
   ca?: readonly string[];
-  /** Whether to try HTTP with SSE (2024-11-05) before Streamable HTTP. Default: after it, when a server refuses `initialize`. */
+  /** Whether HTTP with SSE (2024-11-05) is tried first. Default: after a refused `initialize`. */
   legacyFirst?: boolean;
   /** Whether to open a listening stream after `initialized`, as SDK clients do. */
   opensStream?: boolean;
@@ -182,7 +182,7 @@ export class McpHttpClient {
     if (line.isModern) this.#session.giveUp(this.#session.open(line));
   }
 
-  /** Reports whether a refused `initialize` may mean that the server knows only HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
+  /** Reports whether a refusal of `initialize` suggests HTTP with SSE (2025-03-26, "Backwards Compatibility"). */
   #mayBeLegacy(said: Frame, { head }: ResumableExchange): boolean {
     if (this.#legacy.hasTried || head === undefined || ![400, 404, 405].includes(head.status)) return false;
     return said.kind !== 'message' || !this.#session.isAnswer(said.json);

@@ -7,17 +7,20 @@ export function statusWords(status: number): string {
   return `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** Explains why the last frame of an exchange is no answer. Undefined: the frame may be an answer. */
+/** Returns the reason if the last frame of an exchange shows a failure. Undefined: the frame can be a response. */
 export function whyNoResponse(frame: Frame): string | undefined {
   if (frame.kind === 'close') return 'The server closed the connection before it had answered.';
   const status = frame.kind === 'message' || frame.kind === 'http-response' ? frame.status : undefined;
   if (status === undefined || status === 'sse') return undefined;
-  // A refusal may be the answer: a JSON-RPC error with the id of the request.
+  // A JSON-RPC error with the request's id is a response, whatever its HTTP status.
   if (frame.kind === 'message' && hasId(frame.json.value)) return undefined;
   return `The server answered ${statusWords(status)}`;
 }
 
-/** Returns the text of an error response to request `id`, a JSON token, for a request without an answer (JSON-RPC 2.0, "Error object"). */
+/**
+ * Returns the text of an error response to request `id`, a JSON token, for a request without an answer (JSON-RPC 2.0,
+ * "Error object").
+ */
 export function missingResponseError(id: string, why: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: SERVER_ERROR, message: why })}}`;
 }

@@ -18,8 +18,8 @@ export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefin
 }
 
 /**
- * Returns the frame of a complete body: a message if the type is JSON, otherwise an HTTP response. A refusal may be a message without that type, because
- * gateways often omit it.
+ * Returns the frame of a complete body: a message if the type is JSON, otherwise an HTTP response. A refusal may be a
+ * message without that type, because gateways often omit it.
  */
 export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Milliseconds): Frame {
   const isRefusal = status >= 400;

@@ -13,7 +13,10 @@ import {
 } from './client-exchange.ts';
 import { frameOfBody, frameOfEvent } from './response-to-frame.ts';
 
-/** Number and delay of the attempts to resume a broken stream, as in SDK clients. The server's `retry` replaces the delay. */
+/**
+ * Number and delay of the attempts to resume a broken stream, as in SDK clients. The server's `retry` replaces the
+ * delay.
+ */
 const RESUMES_MAX = 2;
 const RESUME_AFTER: Milliseconds = 1_000;
 const RESUME_GROWTH = 1.5;
@@ -38,7 +41,7 @@ export interface ResumableExchangeOptions {
   /** Called when the response starts. Undefined: no response will start. */
   head?(head: Head | undefined): void;
   frame(frame: Frame, line: ResumableExchange): void;
-  /** Called at the end of an exchange that is not resumed. */
+  /** Called when an exchange ends without being resumed. */
   over(ending: ExchangeEnd, line: ResumableExchange): void;
 }
 
@@ -56,7 +59,7 @@ export class ResumableExchange {
   #comesBack = false;
   #hasHead = false;
   #stopWaiting: Cancel = () => {};
-  /** Resolves at the start of the response, or when no response can start any more. */
+  /** Resolves when the response starts, or when its start has become impossible. */
   readonly begun: Promise<void>;
   #tellBegun: () => void = () => {};
 
@@ -76,7 +79,10 @@ export class ResumableExchange {
     this.#asked.close(how);
   }
 
-  /** Closes the stream and resumes it after its last event. Without one, it waits for the next event. */
+  /**
+   * Closes the stream and resumes it after its last event id. Without an event id, the close is postponed to the next
+   * event.
+   */
   comeBack(): void {
     this.#comesBack = this.#lastEventId === undefined;
     if (this.#comesBack) return;

@@ -1,8 +1,8 @@
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 
 /**
- * Maximum wait of a task for the previous one. A server may delay an event stream's head until the first event, and the response to a notification until
- * its processing ends.
+ * Maximum wait of a task for the previous one. A server may delay an event stream's head until the first event, and the
+ * response to a notification until its processing ends.
  */
 const HEARD_MAX: Milliseconds = 1_000;
 
@@ -13,8 +13,8 @@ export const BEGUN_MAX: Milliseconds = 5_000;
 export type SendTask = (heard: () => void) => void;
 
 /**
- * Queue that orders exchanges like the client's messages, as HTTP itself does not. Each task starts when the server has received the previous one, or
- * after the waiting limit.
+ * Queue that orders exchanges like the client's messages, as HTTP itself does not. Each task starts when the server has
+ * received the previous one, or after the waiting limit.
  */
 export class SendQueue {
   readonly #clock: Clock;

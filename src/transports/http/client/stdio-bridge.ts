@@ -13,8 +13,9 @@ import { missingResponseError, whyNoResponse } from './missing-response.ts';
 const GRACE: Milliseconds = 2_000;
 
 /**
- * Returns a channel that lets a stdio client use an HTTP server as if it were its server process. Messages are lines, and the exit follows the end of
- * input. A request without an HTTP answer is answered with an error that gives the reason.
+ * Returns a channel that lets a stdio client use an HTTP server as if it were its server process. Messages are lines,
+ * and the exit follows the end of input. A request without an HTTP answer is answered with an error that gives the
+ * reason.
  */
 export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>): Channel {
   const { clock } = options;

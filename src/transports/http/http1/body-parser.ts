@@ -12,7 +12,7 @@ export class BodyParser {
     this.#chunks = framing === 'chunks' ? new ChunkedDecoder() : undefined;
   }
 
-  /** Whether the body is complete. A body that ends with its connection never is. */
+  /** Whether the body is complete. Bodies without length or chunks end with the connection: for them it stays false. */
   get isOver(): boolean {
     return this.#chunks === undefined ? this.#left === 0 : this.#chunks.isOver;
   }

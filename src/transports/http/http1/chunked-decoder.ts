@@ -42,7 +42,9 @@ export class ChunkedDecoder {
     return this.#isInvalid;
   }
 
-  /** Returns the data of the next piece in one buffer. The decoder takes over the piece and moves the data within it. */
+  /**
+   * Returns the data of the next piece in one buffer. The decoder takes over the piece and moves the data within it.
+   */
   data(piece: Buffer): { data: Buffer; read: number } {
     let start = -1;
     let end = 0;

@@ -30,7 +30,7 @@ export class HeadBuffer {
     return this.#held.toString('latin1', 0, Math.min(length, this.#length));
   }
 
-  /** Takes the next piece. Undefined: the head is incomplete. After a head, the buffer is ready for the next one. */
+  /** Adds the next piece. Returns the complete head, or undefined. After a head, the buffer accepts the next one. */
   take(piece: Buffer): Head | undefined {
     const before = this.#length;
     this.#hold(piece);

@@ -1,4 +1,7 @@
-/** Part of a regular expression: the fields of a head (RFC 9112, 5), each with the line break before it. Folded fields do not match. */
+/**
+ * Part of a regular expression: the fields of a head (RFC 9112, 5), each with the line break before it. Folded fields
+ * do not match.
+ */
 export const FIELDS: string = String.raw`(?:\r\n[!#$%&'*+.^_\x60|~0-9A-Za-z-]+:[\t -~\x80-\xff]*)*`;
 
 const BREAK = '\r\n';

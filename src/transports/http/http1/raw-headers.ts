@@ -14,12 +14,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Fields that `Connection` cannot remove: without them, the end of the body or the host would be unknown. */
+/** Fields that `Connection` cannot remove, because they determine the body's length and the host. */
 const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host']);
 
 /**
- * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are removed (RFC 9110, 7.6.1), except
- * `Content-Length` and `Host`.
+ * Returns the end-to-end fields with `change` applied. Hop-by-hop fields and the fields named by `Connection` are
+ * removed (RFC 9110, 7.6.1), except `Content-Length` and `Host`.
  */
 export function endToEnd(headers: RawHeaders, change: Change = (_, value) => value): string[] {
   const named = listOf(headerOf(headers, 'connection')).filter((name) => !NEVER_HOP_BY_HOP.has(name));

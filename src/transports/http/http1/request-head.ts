@@ -29,7 +29,10 @@ export function parseRequestHead(text: string): RequestHead | undefined {
   return { method: match[1]!, target: match[2]!, minor: Number(match[3]), headers: fieldsOf(match[4]!) };
 }
 
-/** Returns the framing of a request body (RFC 9112, 6.3), or a refusal. Ambiguous framing is refused, because it allows request smuggling. */
+/**
+ * Returns the framing of a request body (RFC 9112, 6.3), or a refusal. Ambiguous framing is refused, because it allows
+ * request smuggling.
+ */
 export function framingOfRequest({ minor, headers }: RequestHead): Exclude<Framing, 'close'> | Refusal {
   const coding = headerOf(headers, 'transfer-encoding')?.toLowerCase();
   const length = headerOf(headers, 'content-length');

@@ -14,7 +14,10 @@ export interface RequestEvents {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Parser of the requests on one connection (RFC 9112). It waits for `next` after each. It rejects anything ambiguous, because anyone may connect. */
+/**
+ * Parser of the requests on one connection (RFC 9112). It waits for `next` after each. It rejects anything ambiguous,
+ * because anyone may connect.
+ */
 export class RequestParser {
   readonly #events: RequestEvents;
   readonly #heads: HeadBuffer;
@@ -31,7 +34,7 @@ export class RequestParser {
     this.#heads = new HeadBuffer(headBytesMax);
   }
 
-  /** Whether a request is complete and the next one has to wait for `next`. */
+  /** Whether a request is complete. The parser then waits for `next`. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -46,7 +49,7 @@ export class RequestParser {
     return this.#earlyBytes;
   }
 
-  /** Takes the next piece, and owns it from now on. */
+  /** Parses the next piece. The parser keeps a reference to it. */
   write(piece: Buffer): void {
     if (this.#isBroken) return;
     if (this.#isOver) {
@@ -56,7 +59,7 @@ export class RequestParser {
     else this.#readHead(piece);
   }
 
-  /** Starts the next request with the bytes that have already arrived. */
+  /** Starts parsing the next request, beginning with bytes received early. */
   next(): void {
     this.#isOver = false;
     this.#body = undefined;

@@ -25,10 +25,13 @@ export function parseResponseHead(text: string): ResponseHead | undefined {
   return { minor: Number(match[1]), status: Number(match[2]), statusMessage: match[3] ?? '', headers };
 }
 
-/** End of a body: after its length in bytes, after its last chunk, or with the connection. */
+/** Framing of a body: its length in bytes, `chunks`, or `close` if it ends with the connection. */
 export type Framing = number | 'chunks' | 'close';
 
-/** Returns the framing of the response body for a request with `method` (RFC 9112, 6.3). Undefined: the head is contradictory or unsupported. */
+/**
+ * Returns the framing of the response body for a request with `method` (RFC 9112, 6.3). Undefined: the head is
+ * contradictory or unsupported.
+ */
 export function framingOf({ status, headers }: ResponseHead, method: string): Framing | undefined {
   if (method === 'HEAD' || status === 204 || status === 304) return 0;
   const coding = headerOf(headers, 'transfer-encoding');

@@ -50,7 +50,7 @@ export class ResponseParser {
     this.#isOver = false;
   }
 
-  /** Takes the next piece, and owns it from now on. */
+  /** Parses the next piece. The parser keeps a reference to it. */
   write(piece: Buffer): void {
     if (this.#isOver) {
       // Data without a request: a later response could be taken for the answer to the wrong request.

@@ -3,8 +3,8 @@ import { headerOf } from './raw-headers.ts';
 import { mayLast, type RequestHead } from './request-head.ts';
 
 /**
- * Writer of the response to one request (RFC 9112). Output is gathered until `settle` or `end`, and sent in one write. Fields are not validated: the
- * caller has to.
+ * Writer of the response to one request (RFC 9112). Output is gathered until `settle` or `end`, and sent in one write.
+ * Fields are not validated: the caller has to.
  */
 export class ResponseWriter {
   readonly #socket: Socket;
@@ -31,7 +31,10 @@ export class ResponseWriter {
     this.#socket.write(`HTTP/1.1 ${status} ${message}\r\n${fieldLines(headers)}\r\n`, 'latin1');
   }
 
-  /** Writes the head. `headers` are alternating names and values, without connection and framing fields except `Content-Length`. */
+  /**
+   * Writes the head. `headers` are alternating names and values, without connection and framing fields except
+   * `Content-Length`.
+   */
   head(status: number, message: string, headers: readonly string[]): void {
     this.isBegun = true;
     const { method, minor } = this.#request;

@@ -1,6 +1,6 @@
 /**
- * Encodes a value for a header (2026-07-28, "Value Encoding"). Plain ASCII stays unchanged. Other text, outer blanks, and text that looks encoded become
- * marked base64 of the UTF-8 bytes.
+ * Encodes a value for a header (2026-07-28, "Value Encoding"). Plain ASCII stays unchanged. Other text, outer blanks,
+ * and text that looks encoded become marked base64 of the UTF-8 bytes.
  */
 export function headerText(value: string): string {
   if (PLAIN.test(value) && !MARKED.test(value)) return value;

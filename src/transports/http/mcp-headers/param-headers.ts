@@ -5,7 +5,10 @@ import { headerText } from './header-encoding.ts';
 /** Arguments that calls of a tool repeat in headers: header name → path of the argument. */
 export type ParamHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the header arguments of each tool in a `tools/list` result (2026-07-28, "Custom Headers from Tool Parameters": `x-mcp-header`). */
+/**
+ * Returns the header arguments of each tool in a `tools/list` result (2026-07-28, "Custom Headers from Tool
+ * Parameters": `x-mcp-header`).
+ */
 export function paramHeadersOf(result: unknown): Map<string, ParamHeaders> {
   const byTool = new Map<string, ParamHeaders>();
   const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
@@ -18,7 +21,9 @@ export function paramHeadersOf(result: unknown): Map<string, ParamHeaders> {
   return byTool;
 }
 
-/** Returns the headers of a call with these arguments. An argument that is absent, null or not a scalar has no header. */
+/**
+ * Returns the headers of a call with these arguments. An argument that is absent, null or not a scalar has no header.
+ */
 export function paramHeaders(marked: ParamHeaders, args: unknown): Headers {
   const headers: Headers = {};
   for (const [name, path] of marked) {
@@ -34,7 +39,10 @@ export function paramHeaders(marked: ParamHeaders, args: unknown): Headers {
 /** Maximum schema depth. Schemas written by people are flatter. */
 const DEPTH_MAX = 32;
 
-/** Collects the marked properties. Only `properties` are searched, because elsewhere a schema does not identify one argument. */
+/**
+ * Collects the marked properties. Only `properties` are searched, because elsewhere a schema does not identify one
+ * argument.
+ */
 function mark(schema: unknown, path: readonly string[], marked: Map<string, readonly string[]>): void {
   if (!isObject(schema) || !isObject(schema.properties) || path.length >= DEPTH_MAX) return;
   for (const [name, property] of Object.entries(schema.properties)) {

@@ -29,8 +29,8 @@ export interface PostedMessage {
 }
 
 /**
- * Returns the headers that a client's revision requires (all revisions, "Sending Messages to the Server"): content types, session and revision, and from
- * 2026-07-28 on also values from the body. Names are in lower case.
+ * Returns the headers that a client's revision requires (all revisions, "Sending Messages to the Server"): content
+ * types, session and revision, and from 2026-07-28 on also values from the body. Names are in lower case.
  */
 export function requestHeaders({ method, message, resumes }: PostedMessage, standing: Standing): Headers {
   const { session, isLegacySse = false } = standing;
@@ -50,8 +50,8 @@ export function requestHeaders({ method, message, resumes }: PostedMessage, stan
 }
 
 /**
- * Applies recorded headers to the required ones. A cassette holds deviations only; an empty value means that the header was missing. Credentials and
- * compression are never recorded.
+ * Applies recorded headers to the required ones. A cassette holds deviations only; an empty value means that the header
+ * was missing. Credentials and compression are never recorded.
  */
 export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   const headers = { ...demanded };

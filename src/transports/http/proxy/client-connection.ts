@@ -142,7 +142,7 @@ export class ClientConnection implements Client {
     this.#listener = this.#options.serve({ connection: this, request, answer });
   }
 
-  /** Starts the next request when the current one has been read and answered. */
+  /** Starts the next request if the current exchange is finished. */
   #goOn(): void {
     if (this.#isBusy) return;
     // Deferred until the current response handler has returned.
@@ -178,8 +178,8 @@ export class ClientConnection implements Client {
   }
 
   /**
-   * Closes an idle client connection when the server closes its own, as happens without a proxy. Closed connections to other servers are ignored, because
-   * the client may be about to send a request to this one.
+   * Closes an idle client connection when the server closes its own, as happens without a proxy. Closed connections to
+   * other servers are ignored, because the client may be about to send a request to this one.
    */
   #accompany(origin: string): void {
     if (this.#exchange !== undefined || origin !== this.#lastOrigin) return;

@@ -26,7 +26,10 @@ export interface ForwardedExchange extends Listener {
   drop(): void;
 }
 
-/** Forwards one request and its response, piece by piece. A lost connection closes the other one in the same way. The request is never repeated. */
+/**
+ * Forwards one request and its response, piece by piece. A lost connection closes the other one in the same way. The
+ * request is never repeated.
+ */
 export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   const { request, answer, client, asked, tap } = options;
   const { upstream, path, page } = options.way;
@@ -37,7 +40,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   let far: UpstreamConnection | undefined;
   let passing: Passing | undefined;
   let isOver = false;
-  /** Whether the connection was opened later than the request arrived. */
+  /** Whether the upstream connection became available asynchronously. */
   let isLate = false;
   const finish = () => {
     isOver = true;
@@ -68,7 +71,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
     const said = badUpstream(upstream, error, isGarbage);
     options.common.trouble(said);
     far?.destroy();
-    // The browser itself may still reach the page.
+    // The browser may reach the page without the proxy.
     if (page !== undefined) redirectToPage(answer, page, options.common.trouble);
     else refuse(answer, 502, said);
     lose('server', 'rst');

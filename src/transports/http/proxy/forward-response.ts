@@ -63,7 +63,10 @@ function clientHeaders(
   return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
 }
 
-/** Returns a rewriter for an event stream that may begin with an `endpoint` event of 2024-11-05. Requests of later revisions have a session or event id. */
+/**
+ * Returns a rewriter for an event stream that may begin with an `endpoint` event of 2024-11-05. Requests of later
+ * revisions have a session or event id.
+ */
 function rewriterFor(
   { request, way: { upstream, path } }: ExchangeOptions,
   { headers }: ResponseHead,

@@ -13,8 +13,8 @@ export interface HostNames {
 }
 
 /**
- * Returns why a request with these headers is refused. Undefined: it is accepted.
- * A web page can reach a loopback port under its own host name ("DNS rebinding"), so `Host` and `Origin` must name this machine. A cross-site request
+ * Returns why a request with these headers is refused. Undefined: it is accepted. A web page can reach a loopback port
+ * under its own host name ("DNS rebinding"), so `Host` and `Origin` must name this machine. A cross-site request
  * without `Origin`, e.g. for an image or script, is refused, too (Fetch Metadata, `Sec-Fetch-Site`).
  */
 export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNames, 'allowed'>): string | undefined {
@@ -56,7 +56,10 @@ export function serverName(name: string, value: string, names: HostNames): strin
   return ours ? upstream.origin : value;
 }
 
-/** Returns the allowed origin for the client's page. The server allows its own origin, which replaced the page's origin in the request. */
+/**
+ * Returns the allowed origin for the client's page. The server allows its own origin, which replaced the page's origin
+ * in the request.
+ */
 export function allowedOrigin(value: string, request: RawHeaders, names: HostNames): string {
   const origin = headerOf(request, 'origin');
   if (origin === undefined || value !== names.upstream.origin) return value;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that queues tasks until the writes of this tick are under way. Node gathers the chunks of a tick into one write, which is much
- * cheaper than separate writes.
+ * Returns a function that queues tasks until the writes of this tick are under way. Node gathers the chunks of a tick
+ * into one write, which is much cheaper than separate writes.
  */
 export function nextTickQueue(): (task: () => void) => void {
   let waiting: (() => void)[] = [];

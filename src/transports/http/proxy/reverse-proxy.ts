@@ -30,9 +30,12 @@ export interface ProxyOptions {
   /** Maximum number of client connections. Further ones are refused with status 503. */
   connectionsMax?: number;
   clock: Clock;
-  /** Called for each forwarded request. Returns a listener for its events, called in order, after forwarding. The listener must not throw. */
+  /**
+   * Called for each forwarded request. Returns a listener for its events, called in order, after forwarding. The
+   * listener must not throw.
+   */
   exchange(): (piece: HttpTrafficEvent) => void;
-  /** Called with every request that was refused or could not be forwarded. */
+  /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
 }
 
@@ -47,8 +50,8 @@ export interface Proxy {
 export const CONNECTIONS_MAX: number = 10_000;
 
 /**
- * Starts a reverse proxy for one server. Each client connection has separate upstream connections, so that the close of one closes the other, and no
- * connection is reused that the server has closed.
+ * Starts a reverse proxy for one server. Each client connection has separate upstream connections, so that the close of
+ * one closes the other, and no connection is reused that the server has closed.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {

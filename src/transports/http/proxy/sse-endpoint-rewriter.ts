@@ -7,8 +7,8 @@ const CR = 0x0d;
 const BLOCK_BYTES_MAX = 8 * 1024;
 
 /**
- * Rewriter of the URI in an event stream's first event, if it is an `endpoint` event (2024-11-05, HTTP with SSE). The client has to post to the proxy.
- * Only bytes that may belong to this event are held.
+ * Rewriter of the URI in an event stream's first event, if it is an `endpoint` event (2024-11-05, HTTP with SSE). The
+ * client has to post to the proxy. Only bytes that may belong to this event are held.
  */
 export class SseEndpointRewriter {
   readonly #rewrite: (uri: string) => string;
@@ -66,7 +66,7 @@ function endpointOf(block: Uint8Array): string | undefined {
   return uri;
 }
 
-/** Returns the offset after the first empty line that follows another line. -1: there is none yet. */
+/** Returns the offset after the first block, which ends with an empty line. -1: no block is complete. */
 function blockEnd(bytes: Uint8Array): number {
   let lineStart = 0;
   for (let n = 0; n < bytes.length; n++) {

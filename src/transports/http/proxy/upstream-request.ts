@@ -3,7 +3,10 @@ import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { isCrossSite, serverName } from './host-names.ts';
 
-/** Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore ports. */
+/**
+ * Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore
+ * ports.
+ */
 const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
 
 /** Request to send to the server. */

@@ -3,15 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Methods of Streamable HTTP and of HTTP with SSE. */
 const METHODS = 'GET, POST, DELETE';
 
-/** Response headers that a page may read in addition to the safelisted ones (Fetch, "CORS-safelisted response-header name"). */
+/**
+ * Response headers that a page may read in addition to the safelisted ones (Fetch, "CORS-safelisted response-header
+ * name").
+ */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow';
 
 /** Lifetime of a preflight result, in seconds. */
 const MAX_AGE = '600';
 
 /**
- * Allows a web page to read the response, and answers its preflight request (Fetch, "CORS protocol"). The caller must have checked `Host` and `Origin`.
- * True: the response is complete.
+ * Allows a web page to read the response, and answers its preflight request (Fetch, "CORS protocol"). The caller must
+ * have checked `Host` and `Origin`. True: the response is complete.
  */
 export function allowOrigin(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, headers } = request;

@@ -26,9 +26,9 @@ export interface HttpResponder {
   stream(headers: Readonly<Record<string, string>>): void;
   event(data: string | undefined, sse?: SseFields): void;
   begin(answer: { status: number; headers?: Headers }): void;
-  /** Resolves once the connection takes more without keeping it in memory; at once if it is lost. */
+  /** Resolves once the connection's buffer accepts further data, or immediately if the connection is lost. */
   drained(): Promise<void>;
-  /** Bytes of the body that was begun. */
+  /** Sends bytes of a body started by `begin`. */
   write(data: Uint8Array): void;
   end(): void;
   /** Closes or resets the connection, even during a response. */
@@ -47,7 +47,10 @@ export interface ListenerOptions {
   allowed: readonly string[];
   /** Maximum body length, in bytes. */
   bodyMax: number;
-  /** Called with each refused request and the reason. Requests for authorization metadata are not reported, because every client sends them. */
+  /**
+   * Called with each refused request and the reason. Requests for authorization metadata are not reported, because
+   * every client sends them.
+   */
   refused?(request: string, why: string): void;
   /** Serves a request. Returns a function that is called if the connection closes before the response is complete. */
   serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;
@@ -60,8 +63,8 @@ export interface HttpListener {
 }
 
 /**
- * Starts the HTTP listener of a mock server. Requests under a foreign host name are refused, because a web page can reach a loopback port that way ("DNS
- * rebinding"). Pages of this machine may read the responses.
+ * Starts the HTTP listener of a mock server. Requests under a foreign host name are refused, because a web page can
+ * reach a loopback port that way ("DNS rebinding"). Pages of this machine may read the responses.
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function listen(options: ListenerOptions): Promise<HttpListener> {

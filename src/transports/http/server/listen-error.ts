@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
 
-/** Returns the error for an address that cannot be listened on. */
+/** Returns the error for an unusable listening address. */
 export function listenError({ hostname, port }: { hostname: string; port: number }, cause: Error): McpRecordError {
   const { code } = cause as NodeJS.ErrnoException;
   return new McpRecordError({

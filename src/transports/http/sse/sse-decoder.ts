@@ -16,9 +16,9 @@ export interface SseDecoderOptions {
   /** Takes a comment: the text after its colon. */
   comment(text: string): void;
   /**
-   * Asked first about an event with one line of data, whole in one piece: that of `piece` which begins at `start` and ends with the next
-   * newline. It is of the type `message`, and has this id before its data, if any, and no other field. Gives whether it took it; otherwise
-   * it is told of as any other.
+   * Fast path for events of type `message` with a single data line, received in one piece, and no other field than an
+   * optional id before the data. The data begins at offset `start` of `piece` and ends before the next newline. Returns
+   * whether it has handled the event. Otherwise `event` receives it.
    */
   plain?(piece: Uint8Array, start: number, id: string | undefined): boolean;
   /** A block's data beyond this many bytes is dropped. */
@@ -33,9 +33,9 @@ const NAME_MAX = 'event'.length;
 const DATA = Buffer.from('data: ');
 
 /**
- * Decoder of an event stream (HTML, "Server-sent events"). Lines end with LF, CR or both, a byte order mark may come first, and pieces may be split at any
- * byte. It also reports events without data, which browsers skip and MCP uses to prime a stream. The time is linear in the length of the stream, for
- * pieces of any size.
+ * Decoder of an event stream (HTML, "Server-sent events"). Lines end with LF, CR or both, a byte order mark may come
+ * first, and pieces may be split at any byte. It also reports events without data, which browsers skip and MCP uses to
+ * prime a stream. The time is linear in the length of the stream, for pieces of any size.
  */
 export class SseDecoder {
   readonly #options: SseDecoderOptions;
@@ -71,7 +71,8 @@ export class SseDecoder {
       at = end + (isPlain ? 2 : 1);
       if (isReturn && piece[at] === LF) at++;
       else if (isReturn) this.#wasCarriageReturn = at === piece.length;
-      // Each line break is searched again only after passing it: searching twice per line would make long lines quadratic.
+      // Each line break is searched again only after passing it: searching twice per line would make long lines
+      // quadratic.
       if (lf >= 0 && lf < at) lf = piece.indexOf(LF, at);
       if (isReturn) cr = piece.indexOf(CR, at);
     }
@@ -84,7 +85,10 @@ export class SseDecoder {
     if (this.#hasFields) this.#dispatch(true);
   }
 
-  /** Whether a line of data goes from `at` to `end` that is all of an event but for the usual fields, and the short way of it was taken. */
+  /**
+   * Offers the data line from `at` to `end` to the fast path if it completes an event with usual fields. Returns
+   * whether the fast path has handled the event.
+   */
   #takesPlain(piece: Uint8Array, at: number, end: number): boolean {
     const { plain, holdBytesMax } = this.#options;
     if (plain === undefined || piece[end + 1] !== LF || this.#line.length > 0) return false;
@@ -99,7 +103,9 @@ export class SseDecoder {
     return true;
   }
 
-  /** Whether the lines before say no more than the SDKs write before the data of a message: `event: message`, and an id. */
+  /**
+   * Reports whether the event has only fields that SDKs send before the data of a message: `event: message` and an id.
+   */
   #isUsualEvent(): boolean {
     const { event = 'message', retry } = this.#fields;
     return this.#data.length === 0 && event === 'message' && retry === undefined;

@@ -1,7 +1,7 @@
 import type { Headers } from '../../../channel/frame.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Next machine on the way to a server: the server itself, or a web proxy. */
+/** Next hop of a request: the server itself, or a web proxy. */
 export interface NextHop {
   isSecure: boolean;
   hostname: string;
@@ -12,7 +12,10 @@ export interface NextHop {
   headers: Headers;
 }
 
-/** Returns the machine that receives requests to `upstream`. A web proxy receives only unencrypted requests; it tunnels encrypted ones. */
+/**
+ * Returns the machine that receives requests to `upstream`. A web proxy receives only unencrypted requests; it tunnels
+ * encrypted ones.
+ */
 export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
   if (proxy === undefined || isSecure) return { isSecure, hostname, port, target: (path) => path, headers: {} };
   return { ...proxy, target: (path) => (path === '*' ? origin : origin + path) };

@@ -5,7 +5,9 @@ import { nextHop } from './next-hop.ts';
 import type { Upstream } from './upstream.ts';
 import type { WebProxy } from './web-proxy.ts';
 
-/** Creates an agent with the connections of one client. `ca` are CA certificates in PEM that replace the default ones. */
+/**
+ * Creates an agent with the connections of one client. `ca` are CA certificates in PEM that replace the default ones.
+ */
 export function agentFor(upstream: Upstream, ca?: readonly string[]): Agent {
   const { proxy, isSecure } = upstream;
   const options = { keepAlive: true, ...(ca && { ca: [...ca] }) };

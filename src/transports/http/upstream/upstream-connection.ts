@@ -150,7 +150,7 @@ export class UpstreamConnection {
   }
 
   #ended(): void {
-    // Before the connection is open, an error event with the reason follows.
+    // Without an open connection, the socket's error event reports the reason.
     if (!this.#isConnected) return;
     if (this.#reader.close()) return this.#release();
     this.#lose();

@@ -28,7 +28,10 @@ export class UpstreamPool {
     this.#options = options;
   }
 
-  /** Takes an idle connection or opens a new one. `taken` is called immediately, or after a web proxy has opened the tunnel. */
+  /**
+   * Takes an idle connection or opens a new one. `taken` is called immediately, or after a web proxy has opened the
+   * tunnel.
+   */
   take(upstream: Upstream, taken: (connection: UpstreamConnection) => void, failed: (error: Error) => void): void {
     const origin = this.#originOf(upstream);
     const free = origin.free.pop();

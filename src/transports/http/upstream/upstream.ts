@@ -56,12 +56,13 @@ function badUrl(text: string, why: string): McpRecordError {
   });
 }
 
-/** Path of a request, or the reason for refusing it. */
+/** Path for the upstream server, or the HTTP status and reason of a rejected request. */
 export type Target = { path: string } | { refusal: number; why: string };
 
 /**
- * Maps a request's target to the upstream server. Paths stay unchanged, and `/` alone is the endpoint. `*` is about the server itself (`OPTIONS`, RFC
- * 9112, 3.2.4). A complete URL is accepted only if it names this proxy (RFC 9112, 3.2.2), because this is no open proxy.
+ * Maps a request's target to the upstream server. Paths stay unchanged, and `/` alone is the endpoint. `*` is about the
+ * server itself (`OPTIONS`, RFC 9112, 3.2.4). A complete URL is accepted only if it names this proxy (RFC 9112, 3.2.2),
+ * because this is no open proxy.
  */
 export function targetOf(
   { method, target }: { method: string; target: string },

@@ -14,8 +14,8 @@ export interface WebProxy {
 }
 
 /**
- * Returns the web proxy for requests to `url`. The environment names it: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; lower-case names take
- * precedence. Undefined: connect directly. Loopback addresses never use a proxy.
+ * Returns the web proxy for requests to `url`. The environment names it: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and
+ * `NO_PROXY`; lower-case names take precedence. Undefined: connect directly. Loopback addresses never use a proxy.
  * @throws McpRecordError USAGE_BAD_PROXY
  */
 export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefined {

@@ -8,13 +8,13 @@ import { JsonText } from '../src/protocol/json-text.ts';
 import { RecordedBody } from '../src/record/http/recorded-body.ts';
 import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
-import type { PlaybackContext } from '../src/replay/http/message-handler.ts';
 import type { ReplyWriter } from '../src/replay/http/reply-writer.ts';
 import { ServerSession } from '../src/replay/http/server-session.ts';
+import type { PlaybackContext } from '../src/replay/http/session-player.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/line-decoder.ts';
 import type { LiveEvents } from '../src/verify/run/live-server.ts';
-import { liveStdioServer } from '../src/verify/run/live-stdio-server.ts';
+import { liveServerOverChannel } from '../src/verify/run/live-server-over-channel.ts';
 import { freeNames, temporaryFolder } from './support/cassette.ts';
 import { get, wires } from './transports/http/wire.ts';
 
@@ -174,7 +174,7 @@ describe('a limit lets through what is just as long, and stops what is longer by
       resume() {},
     };
     const events: Partial<LiveEvents> = { stop: (why) => stopped.push(why) };
-    liveStdioServer(channel, new ManualClock()).begin(undefined as never, events as LiveEvents);
+    liveServerOverChannel(channel, new ManualClock()).begin(undefined as never, events as LiveEvents);
     const piece = Buffer.alloc(MIB, 'x');
     for (let n = 0; n < 256; n++) write(piece);
     expect(stopped).toEqual([]);

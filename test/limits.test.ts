@@ -95,7 +95,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'an answer that `verify` waits for',
-    `${constant('src/verify/run/live-stdio-server.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
+    `${constant('src/verify/run/live-server-over-channel.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
   ],
   [
     'the drawn difference of two answers',

@@ -21,8 +21,8 @@ export type {
 export type { CassetteOwner } from './test/cassette-ownership.ts';
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
 export { type Answered, type Asked, matchers, type Times } from './test/matchers.ts';
-export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp.ts';
 export { openMcp } from './test/mcp-fixture.ts';
+export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
 export type { ConnectServer, TestedServer } from './test/tested-server.ts';
 export { type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

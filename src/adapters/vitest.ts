@@ -4,14 +4,14 @@ import { pathOf } from '../cassette/read/load-cassette.ts';
 import type { CassetteOwner } from './test/cassette-ownership.ts';
 import { serverTests } from './test/interaction-tests.ts';
 import { type Answered, matchers, type Times } from './test/matchers.ts';
-import type { Mcp } from './test/mcp.ts';
 import { openMcp } from './test/mcp-fixture.ts';
+import type { Mcp } from './test/mcp-types.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-cassette-path.ts';
 import type { TestedServer } from './test/tested-server.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 
-export type { ConnectOptions, Mcp } from './test/mcp.ts';
+export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
 
 const { describe, expect, test: base } = await loadPeer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
 

@@ -1,4 +1,4 @@
-import { exactValue } from '../match/exact-numbers.ts';
+import { exactValue } from '../match/exact-json-value.ts';
 import { type Pointer, without } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 

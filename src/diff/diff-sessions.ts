@@ -3,7 +3,7 @@ import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/summarize-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
-import { alignSessions } from './align-sessions.ts';
+import { alignMessages } from './align-messages.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import {
   type Interaction,
@@ -48,8 +48,8 @@ export interface SessionDiff {
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
-  const interactions = alignSessions(before.interactions, after.interactions);
-  const sentMessages = alignSessions(before.sentMessages, after.sentMessages);
+  const interactions = alignMessages(before.interactions, after.interactions);
+  const sentMessages = alignMessages(before.sentMessages, after.sentMessages);
   const changed = [
     ...interactions.pairs.flatMap(([one, other]) => interactionEntry(one, other) ?? []),
     ...sentMessages.pairs.flatMap(([one, other]) => messageEntry(one, other) ?? []),

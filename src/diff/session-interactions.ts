@@ -1,10 +1,10 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
-import { exactValue } from '../match/exact-numbers.ts';
+import { exactValue } from '../match/exact-json-value.ts';
 import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../match/request-identity.ts';
 import { VOLATILE } from '../match/volatile-values.ts';
@@ -62,7 +62,7 @@ const PART_OF_A_REQUEST: ReadonlySet<string> = new Set(['notifications/progress'
 
 /** Returns the interactions of a cassette. `ignore` excludes further parts in addition to volatile values. */
 export function sessionInteractions({ events }: Cassette, ignore: readonly Pointer[] = []): SessionInteractions {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const aliases = new Aliases();
   const lessVolatile = remover([...VOLATILE, ...ignore]);

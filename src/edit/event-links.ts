@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { endsSession, isUnanswered } from '../cassette/correlate/session-ends.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { isStream } from '../protocol/method-rules.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
@@ -30,7 +30,7 @@ export interface EventLinks {
  * Links the events of a cassette: a call with all events in it, the pages of a list, an HTTP exchange with its frames.
  */
 export function eventLinks({ events }: Cassette): EventLinks {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const needs = events.map(() => new Set<number>());
   const belongings = events.map(() => new Set<number>());

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../cassette/correlate/events-to-entries.ts';
 import { type UnplayableEntry, unplayableEntries } from '../cassette/correlate/unplayable-entries.ts';
 import { parseEvent } from '../cassette/read/parse-event.ts';
 import type { MessageFrame } from '../channel/frame.ts';
@@ -127,6 +127,6 @@ function checkPlayable(edited: CassetteLines, events: readonly EditedEvent[]): v
 
 /** Returns the unplayable entries, by the line of their event. */
 function unplayableLines(cassette: Cassette): Map<number, UnplayableEntry> {
-  const entries = entriesOf(stripHttp(cassette).events);
+  const entries = eventsToEntries(stripHttp(cassette).events);
   return new Map([...unplayableEntries(entries, correlateEntries(entries))].map((found) => [found.entry.line, found]));
 }

@@ -15,7 +15,7 @@ import { type HostNames, isOurs, rebindingViolation } from '../transports/http/p
 import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
 import { allowOrigin } from '../transports/http/server/cors.ts';
 import { listenError } from '../transports/http/server/listen-error.ts';
-import { targetOf, type Upstream } from '../transports/http/upstream/upstream.ts';
+import { targetOf, type Upstream } from '../transports/http/upstream/parse-upstream.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
 import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
 import { encodeHttp } from './http/frame-codec.ts';

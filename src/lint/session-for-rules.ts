@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import {
   isNotification,
@@ -44,7 +44,7 @@ export interface LintSession {
 }
 
 export function sessionForRules({ events }: Cassette): LintSession {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));
   const notifications = entries.filter((entry): entry is LintMessage<Notification> => isNotification(entry.message));

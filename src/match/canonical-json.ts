@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/message.ts';
-import { ExactNumber } from './exact-numbers.ts';
+import { ExactNumber } from './exact-json-value.ts';
 
 /**
  * Returns a text that is equal for equal JSON values only. The order of keys does not count, the order of lists does.

@@ -1,6 +1,6 @@
 import { type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
-import { ExactNumber } from './exact-numbers.ts';
+import { ExactNumber } from './exact-json-value.ts';
 
 export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 

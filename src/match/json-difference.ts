@@ -1,6 +1,6 @@
 import { isObject } from '../protocol/message.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { ExactNumber } from './exact-numbers.ts';
+import { ExactNumber } from './exact-json-value.ts';
 import { escapeStep, type Pointer } from './ignore-rules.ts';
 
 /** Place where two JSON values differ. `recorded` or `live` is absent if that side has no value there. */

@@ -3,7 +3,7 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { identityParams } from '../protocol/method-rules.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { exactValue } from './exact-numbers.ts';
+import { exactValue } from './exact-json-value.ts';
 import { type Ignore, without } from './ignore-rules.ts';
 
 /** Method and identifying params of a request or notification, compared during matching. */

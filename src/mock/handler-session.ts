@@ -24,11 +24,11 @@ import {
   passthroughWithoutCassette,
 } from './handler-errors.ts';
 import { type HandlerList, isLimited } from './handler-list.ts';
+import { completeResult, messageText, responseText } from './message-text.ts';
 import { OwnRequests, strayResponse } from './own-requests.ts';
 import { checkedResult } from './results/checked-result.ts';
 import { NotificationListeners } from './server/notification-listeners.ts';
 import type { DefaultAnswers } from './server/server-defaults.ts';
-import { completeResult, messageText, responseText } from './server-messages.ts';
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;

@@ -5,7 +5,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { settle, type Waiting } from './handler-call.ts';
 import { PeerFailure } from './handler-errors.ts';
-import { messageText } from './server-messages.ts';
+import { messageText } from './message-text.ts';
 
 export interface OwnRequestOptions {
   /** Live exchange that carries the request. Absent: outside of every exchange. */

@@ -68,7 +68,7 @@ export async function connectToServer(
 async function connectOverHttp({ url, headers = {} }: ServerUrl, clock: Clock): Promise<Channel> {
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../transports/http/client/stdio-bridge.ts'),
-    import('../transports/http/upstream/upstream.ts'),
+    import('../transports/http/upstream/parse-upstream.ts'),
   ]);
   let receive: Parameters<Channel['listen']>[0] = () => {};
   const failed = ({ message }: McpRecordError) => {

@@ -10,11 +10,11 @@ import { type RedactedValue, redactedValues } from '../record/summary/redacted-v
 import type { Redactor } from '../redact/redactor.ts';
 import { appendEntries, checkExtendable } from './append-entries.ts';
 import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
-import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording } from './live-recording.ts';
 import { discardRecording, recordingFailed } from './record-session.ts';
 import { ReplayServer } from './replay-server.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
+import { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
 
 /** Serves a session from the cassette. The live server answers missing requests, which then extend the cassette. */
 export async function extendCassette(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {
@@ -24,7 +24,7 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
   const recording = isAdded ? { recordTo: recordingName(file) } : {};
   const own = options.redactor?.();
   if (own) reservePlaceholders(cassette, own);
-  const placeholders = new LiveFrameRedactor(own);
+  const placeholders = new TwoWayFrameRedactor(own);
   const redactor = own && (() => own);
   const start: LiveFallbackOptions['start'] = (onFrame) =>
     LiveRecording.start({ server, clock, redactor, onFrame, ...recording });

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame, MessageFrame, Side } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,8 +11,8 @@ import { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import type { LiveFrameRedactor } from './live-frame-redactor.ts';
 import type { LiveRecording, LiveRecordingEnd } from './live-recording.ts';
+import type { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
 
 export interface LiveFallbackOptions {
   cassette: Cassette;
@@ -21,7 +21,7 @@ export interface LiveFallbackOptions {
   /** Starts the live server. */
   start(hear: (frame: Frame) => void): Promise<LiveRecording>;
   report(finding: Finding): void;
-  placeholders: LiveFrameRedactor;
+  placeholders: TwoWayFrameRedactor;
 }
 
 /**
@@ -201,7 +201,7 @@ function withId({ text }: JsonText, id: string): JsonText {
  * one call.
  */
 function serverInitiatedIn({ events }: Cassette): Map<string, JsonText | undefined> {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const { answerOf } = correlateEntries(entries);
   const isServerInitiated = ({ from, message }: SessionEntry) =>
     from === 'server' &&

@@ -6,9 +6,9 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import { LiveFrameRedactor } from './live-frame-redactor.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
+import { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
 
 /**
  * Serves a session from the live server. The recording is kept beside the cassette until the run has passed, then
@@ -17,7 +17,7 @@ import { requireServer, type SessionBackend, type SessionBackendOptions } from '
 export async function recordSession(options: SessionBackendOptions): Promise<SessionBackend> {
   const { file, report } = options;
   const redactor = options.redactor?.();
-  const placeholders = new LiveFrameRedactor(redactor);
+  const placeholders = new TwoWayFrameRedactor(redactor);
   const live = await startLive(options, placeholders, {
     recordTo: recordingName(file),
     redactor: redactor && (() => redactor),
@@ -39,7 +39,7 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
 
 /** Serves a session from the live server without recording it. */
 export async function passThrough(options: SessionBackendOptions): Promise<SessionBackend> {
-  const live = await startLive(options, new LiveFrameRedactor(undefined), {});
+  const live = await startLive(options, new TwoWayFrameRedactor(undefined), {});
   return {
     async end() {
       await live.stop();
@@ -89,7 +89,7 @@ export function recordingFailed(file: string, error: unknown): McpRecordError {
 
 async function startLive(
   options: SessionBackendOptions,
-  placeholders: LiveFrameRedactor,
+  placeholders: TwoWayFrameRedactor,
   recording: Pick<LiveRecordingOptions, 'recordTo' | 'redactor'>,
 ): Promise<LiveRecording> {
   const { client, clock } = options;

@@ -15,7 +15,7 @@ import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
-import type { MessageHandler, PlaybackContext } from './http/message-handler.ts';
+import type { PlaybackContext, SessionPlayer } from './http/session-player.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
 import { BatchWriter } from './player/batch-writer.ts';
@@ -46,7 +46,7 @@ export interface ServeOptions {
 }
 
 /** Creates the player of the cassette. */
-type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
+type Play = (context: Pick<PlaybackContext, 'say'>) => SessionPlayer;
 
 /** A player for a process's only client. Its messages have no exchanges. */
 interface StdioPlay {

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { refusalText, refusedRequests, statusOf } from '../cassette/correlate/refused-requests.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';
@@ -20,7 +20,7 @@ export interface CallOutcome {
 
 /** Returns the requests of a cassette with their outcomes, of both sides, in order. */
 export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const { answerOf, cancelOf } = links;
   const refusals = refusedRequests(entries, links);

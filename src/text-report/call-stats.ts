@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../cassette/correlate/events-to-entries.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { entriesOf } from '../cassette/correlate/session-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { grouped } from '../kernel/format-count.ts';
@@ -30,7 +30,7 @@ interface Gathered extends Omit<CallStats, 'took'> {
 export function callStatsOf(cassettes: readonly Cassette[]): CallStats[] {
   const byName = new Map<string, Gathered>();
   for (const { events } of cassettes) {
-    const entries = entriesOf(events);
+    const entries = eventsToEntries(events);
     const links = correlateEntries(entries);
     const { rows } = timelineOfEntries(entries, links, refusedRequests(entries, links));
     for (const [index, { from, what, fate, took }] of rows.entries()) {

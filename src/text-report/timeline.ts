@@ -1,7 +1,7 @@
 import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { entriesOf, type SessionEntry } from '../cassette/correlate/session-entries.ts';
 import { type Frame, otherSide, type Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';
@@ -54,7 +54,7 @@ export interface Timeline {
 
 /** Returns the timeline of a cassette: a row per message, in wire order, even within batches. */
 export function timelineOf({ events }: Cassette): Timeline {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   return timelineOfEntries(entries, links, refusedRequests(entries, links));
 }
@@ -124,7 +124,7 @@ export class LiveTimeline {
 
   /** Takes the next events. Returns their rows. */
   add(events: readonly CassetteEvent[]): Row[] {
-    return entriesOf(events).map((entry) => this.#rowOf(entry));
+    return eventsToEntries(events).map((entry) => this.#rowOf(entry));
   }
 
   #rowOf(entry: SessionEntry): Row {

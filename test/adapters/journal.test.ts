@@ -10,8 +10,8 @@ import { drop } from '../../src/adapters/faults.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
 import { type Asked, matchers } from '../../src/adapters/test/matchers.ts';
-import type { OwnMcp } from '../../src/adapters/test/mcp.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
+import type { OwnMcp } from '../../src/adapters/test/mcp-types.ts';
 // The types of the matchers stand there.
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';

@@ -12,7 +12,7 @@ import type {
   SdkTransport,
 } from '../../src/adapters/sdk.ts';
 import type { serverTests } from '../../src/adapters/test/interaction-tests.ts';
-import type { Mcp } from '../../src/adapters/test/mcp.ts';
+import type { Mcp } from '../../src/adapters/test/mcp-types.ts';
 import type { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import type { test, testServer } from '../../src/adapters/vitest.ts';
 import type { Endpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';

@@ -10,7 +10,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Journal, mockServer } from '../../src/adapters/testing.ts';
 import { correlateEntries } from '../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../src/cassette/correlate/events-to-entries.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { canonicalJson } from '../../src/match/canonical-json.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf, resultOf } from '../../src/protocol/message.ts';
@@ -51,7 +51,7 @@ type Answer = (method: string, params: unknown) => Record<string, unknown>;
 /** Plays a cassette with a mock server to clients of the official SDK, which ask all that the recorded client asked, in its order. */
 export async function sdkReplay(file: string, over: 'memory' | 'http' = 'memory'): Promise<SdkReplay> {
   const server = over === 'http' ? await mockServer({ cassette: file, over }) : await mockServer({ cassette: file });
-  const entries = entriesOf(stripHttp(loadCassette(file)).events);
+  const entries = eventsToEntries(stripHttp(loadCassette(file)).events);
   const calls: ReplayedCall[] = [];
   for (const session of sessionsOf(entries)) {
     const transport = 'url' in server ? httpTransport(file, server.url) : server.transport;

@@ -3,7 +3,7 @@ import { httpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { listen } from '../../src/transports/http/server/http-listener.ts';
-import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../src/transports/http/upstream/parse-upstream.ts';
 
 /** A mock server behind its faults, and the origins of those that it heard of. */
 async function mock(servesPages: boolean) {

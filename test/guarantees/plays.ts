@@ -4,7 +4,7 @@ import { playClient } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import { connectToServer, type ServerCommand } from '../../src/modes/connect-to-server.ts';
-import { liveStdioServer } from '../../src/verify/run/live-stdio-server.ts';
+import { liveServerOverChannel } from '../../src/verify/run/live-server-over-channel.ts';
 import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';
 
 /** How long the live side waits for what a difference keeps from coming: longer than a process takes to start. */
@@ -24,7 +24,7 @@ export async function playedToEnd(live: string, server: ServerCommand): Promise<
   const driven = await new Promise<Awaited<ReturnType<typeof runRecordedClient>>>((resolve, reject) => {
     connectToServer(server, { clock, started() {}, failed: reject })
       .then((channel) =>
-        runRecordedClient({ cassette, clock, patience: PATIENCE, server: liveStdioServer(channel, clock) }),
+        runRecordedClient({ cassette, clock, patience: PATIENCE, server: liveServerOverChannel(channel, clock) }),
       )
       .then(resolve, reject);
   });

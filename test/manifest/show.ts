@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
-import { entriesOf } from '../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../src/cassette/correlate/events-to-entries.ts';
 import type { Line } from './wire/line.ts';
 import { converse, type Wire } from './wire/wire.ts';
 
@@ -46,7 +46,7 @@ export async function showMockClient(wire: Wire, said: readonly Line[], cassette
 }
 
 const saidOn = ({ events }: Cassette) =>
-  entriesOf(events).flatMap(({ from, message }) => (message === undefined ? [] : [{ from, message }]));
+  eventsToEntries(events).flatMap(({ from, message }) => (message === undefined ? [] : [{ from, message }]));
 
 /** What crosses on two connections is in the cassette in either order. */
 function inOrder<T extends { message: unknown }>(recorded: T[], said: readonly Line[]): T[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber } from '../../src/match/exact-numbers.ts';
+import { ExactNumber } from '../../src/match/exact-json-value.ts';
 import { escapeStep, parsePointer, without } from '../../src/match/ignore-rules.ts';
 import { isObject } from '../../src/protocol/message.ts';
 import { jsonValue } from '../support/json.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/match/canonical-json.ts';
-import { ExactNumber } from '../../src/match/exact-numbers.ts';
+import { ExactNumber } from '../../src/match/exact-json-value.ts';
 import { without } from '../../src/match/ignore-rules.ts';
 import { describeDifference, differences } from '../../src/match/json-difference.ts';
 import { fuzzed } from '../support/fuzz.ts';

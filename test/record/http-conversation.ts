@@ -8,7 +8,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { HttpRecorder } from '../../src/record/http/http-recorder.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
-import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../src/transports/http/upstream/parse-upstream.ts';
 
 export interface Ask {
   method?: string;

@@ -3,7 +3,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
 import { type HttpCassette, httpCassette } from '../../src/replay/http/http-cassette.ts';
-import type { MessageHandler, PlaybackContext } from '../../src/replay/http/message-handler.ts';
+import type { PlaybackContext, SessionPlayer } from '../../src/replay/http/session-player.ts';
 import { cassette } from '../support/conversation.ts';
 
 /** A cassette named `file`. */
@@ -12,7 +12,7 @@ export function named(file: string, ...frames: Frame[]): HttpCassette {
 }
 
 /** What performs, and a client that the test speaks for. */
-export function performed(make: (craft: PlaybackContext) => MessageHandler) {
+export function performed(make: (craft: PlaybackContext) => SessionPlayer) {
   const clock = new ManualClock();
   const said: [stream: number | undefined, message: unknown][] = [];
   const findings: Finding[] = [];

@@ -6,7 +6,7 @@ import type { Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { parseUpstream } from '../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../src/transports/http/upstream/parse-upstream.ts';
 import { Wire } from '../transports/http/wire.ts';
 import { Later } from './later.ts';
 import { ANSWER, type Far, PROGRESS } from './servers.ts';

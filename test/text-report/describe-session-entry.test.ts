@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../src/cassette/correlate/events-to-entries.ts';
 import { describeSessionEntry } from '../../src/text-report/describe-session-entry.ts';
 import { call, cassette, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 
 const sayOf = (frame: Parameters<typeof cassette>[0]) => {
-  const { what, detail } = describeSessionEntry(entriesOf(cassette(frame).events)[0]!);
+  const { what, detail } = describeSessionEntry(eventsToEntries(cassette(frame).events)[0]!);
   return detail === undefined ? what : `${what} | ${detail}`;
 };
 

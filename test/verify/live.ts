@@ -2,7 +2,7 @@ import type { Cassette } from '../../src/cassette/cassette.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { liveStdioServer } from '../../src/verify/run/live-stdio-server.ts';
+import { liveServerOverChannel } from '../../src/verify/run/live-server-over-channel.ts';
 import {
   type RunRecordedClientOptions,
   runRecordedClient,
@@ -71,7 +71,7 @@ export async function live(
   let driven: ServerRun | undefined;
   const end = runRecordedClient({
     cassette,
-    server: liveStdioServer(channel, clock),
+    server: liveServerOverChannel(channel, clock),
     clock,
     ...options,
   }).then((result) => {

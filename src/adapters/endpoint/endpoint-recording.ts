@@ -8,7 +8,7 @@ import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
-import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { NewCassettes, numberedCassettes } from './numbered-cassettes.ts';
 
 export interface EndpointRecordingOptions {

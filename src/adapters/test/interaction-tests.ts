@@ -1,5 +1,5 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
@@ -52,7 +52,7 @@ export function serverTests(
 
 /** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
-  return entriesOf(cassetteOf(cassette).events).flatMap(({ from, message, line }) =>
+  return eventsToEntries(cassetteOf(cassette).events).flatMap(({ from, message, line }) =>
     from === 'client' && isRequest(message)
       ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
       : [],

@@ -1,4 +1,4 @@
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
@@ -86,7 +86,7 @@ export const matchers: {
   toMatchSession(asked, cassette, ...rest) {
     const journal = journalIn(asked, 'toMatchSession', cassette);
     refuseFurther('toMatchSession', rest);
-    const recorded = entriesOf(loadCassette(resolveCassettePath(cassette, this.testPath)).events).flatMap(
+    const recorded = eventsToEntries(loadCassette(resolveCassettePath(cassette, this.testPath)).events).flatMap(
       ({ from, message, json }) =>
         from === 'client' && isRequest(message) && json ? [{ key: identityOf(json).key, shown: shown(message) }] : [],
     );

@@ -27,7 +27,7 @@ import type {
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
-import type { ConnectOptions, OwnMcp } from './mcp.ts';
+import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import { printRecordingNotes, reportedOnly, unplayableIn } from './print-recording-notes.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 import { recordingKept, sessionFailedError } from './session-failed-error.ts';

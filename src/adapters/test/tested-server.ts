@@ -3,10 +3,10 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { connectToServer, type Server } from '../../modes/connect-to-server.ts';
-import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
-import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
+import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
 import { type SdkTransport, serverTransport } from '../sdk/channel-transport.ts';
 
 /** Connects a server in this process to `transport`, e.g. `(transport) => server.connect(transport)`. */
@@ -31,7 +31,7 @@ export async function openTestedServer(
   if (typeof server === 'function') return inMemory(server, clock);
   if ('url' in server)
     return liveHttpServer({ upstream: parseUpstream(server.url), headers: { ...server.headers }, clock, patience });
-  return liveStdioServer(await connectToServer(server, { clock, started() {}, failed }), clock);
+  return liveServerOverChannel(await connectToServer(server, { clock, started() {}, failed }), clock);
 }
 
 /** Returns a live server in this process. */

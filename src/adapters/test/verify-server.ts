@@ -11,7 +11,7 @@ import type { Timing } from '../../replay/timing.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
-import { refuseNonMcpRequests } from '../../verify/run/check-recorded-http-requests.ts';
+import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
 import { serverDiffersError } from './server-differs-error.ts';
 import { openTestedServer, type TestedServer } from './tested-server.ts';

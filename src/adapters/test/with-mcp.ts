@@ -1,7 +1,7 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
-import type { Mcp } from './mcp.ts';
 import { openMcp } from './mcp-fixture.ts';
+import type { Mcp } from './mcp-types.ts';
 
 /**
  * Runs a test of any runner with an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.

@@ -2,10 +2,10 @@ import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { CassetteEvent } from '../cassette.ts';
+import { eventsToEntries, type SessionEntry } from './events-to-entries.ts';
 import { type IndexMap, IndexTable } from './index-to-index-map.ts';
 import { RequestIndex } from './request-index.ts';
 import { ResumedStreams } from './resumed-streams.ts';
-import { entriesOf, type SessionEntry } from './session-entries.ts';
 
 /** Links between related entries of a session, by index. */
 export interface Links {
@@ -166,7 +166,7 @@ class AllRequests {
 
 /** Returns the links by event index instead of entry index. A batch counts as one event. */
 export function correlate(events: readonly CassetteEvent[]): Links {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const eventOf = (index: number) => entries[index]!.event;
   // Sorted by the later event: for a batch, the last answer counts.

@@ -1,8 +1,8 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Links } from './correlate-entries.ts';
+import type { SessionEntry } from './events-to-entries.ts';
 import { isUnanswered } from './session-ends.ts';
-import type { SessionEntry } from './session-entries.ts';
 
 /** Pairs of an unanswered request and a response to no request, e.g. because a person or a server wrote a wrong id. */
 export class MismatchedResponseIds {

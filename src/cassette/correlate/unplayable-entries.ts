@@ -2,10 +2,10 @@ import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Links } from './correlate-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from './events-to-entries.ts';
 import { lacksJsonRpcVersion } from './missing-json-rpc-version.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
-import { isMessageEntry, type MessageEntry, type SessionEntry } from './session-entries.ts';
 
 /** Entry of a cassette that no live message can match, or that leaves a live peer without an answer. */
 export interface UnplayableEntry {

@@ -1,5 +1,5 @@
 import { inlineScalar, scalar, singleQuoted } from '../write/yaml-scalar.ts';
-import type { ScalarNode } from './scalar-nodes.ts';
+import type { ScalarNode } from './list-scalar-nodes.ts';
 
 /**
  * Returns spellings of `text` to replace `source`, the best first: a block stays a block and quotes stay quotes if they

@@ -1,4 +1,4 @@
-import { fastBase64End } from '../../kernel/fast-base64-check.ts';
+import { fastBase64End } from '../../kernel/fast-base64-run-end.ts';
 import { JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd } from '../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../read/duplicate-keys.ts';
 import { fastBlockLiteral } from './fast-block-literal.ts';

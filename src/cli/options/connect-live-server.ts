@@ -2,7 +2,7 @@ import type { Headers } from '../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { LiveServer } from '../../verify/run/live-server.ts';
-import type { FaultsBeforeServer } from './faults-before-server.ts';
+import type { FaultLayer } from './fault-layer.ts';
 
 /** Starts a session with the server under test. */
 export type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
@@ -20,25 +20,21 @@ export interface LiveServerOptions {
  * Returns a function that starts a session with the server of a command line: a command (optionally after `--`), or a URL.
  * @throws McpRecordError USAGE_ONE_SERVER
  */
-export function liveServerConnector(
-  words: readonly string[],
-  options: LiveServerOptions,
-  way: FaultsBeforeServer,
-): Start {
+export function liveServerConnector(words: readonly string[], options: LiveServerOptions, way: FaultLayer): Start {
   const { http, headers } = options;
   const command = words[0] === '--' ? words.slice(1) : words;
   if (http === undefined) {
     if (command.length === 0) throw whichServer(options.command, 'neither a command nor --http URL was given');
     return async ({ failed }) => {
       const { startChild } = await import('../../transports/stdio/child-process.ts');
-      const { liveStdioServer } = await import('../../verify/run/live-stdio-server.ts');
-      return liveStdioServer(way.channel(startChild({ command, clock, failed })), clock);
+      const { liveServerOverChannel } = await import('../../verify/run/live-server-over-channel.ts');
+      return liveServerOverChannel(way.channel(startChild({ command, clock, failed })), clock);
     };
   }
   if (command.length > 0) throw whichServer(options.command, 'a command and --http were given');
   return async ({ patience }) => {
     const { liveHttpServer } = await import('../../verify/run/live-http-server.ts');
-    const { parseUpstream } = await import('../../transports/http/upstream/upstream.ts');
+    const { parseUpstream } = await import('../../transports/http/upstream/parse-upstream.ts');
     const { trustedCertificates } = await import('./trusted-certificates.ts');
     const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
     const upstream = await way.upstream(parseUpstream(http, process.env), ca);

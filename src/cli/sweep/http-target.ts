@@ -10,7 +10,7 @@ import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
-import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { discoverResponseFromProbe } from '../io/discover-response-from-probe.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };

@@ -3,11 +3,11 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { parsePointer } from '../../match/ignore-rules.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict.ts';
-import { hasCalls, misbehaviourMatrix } from '../../sweep/server/misbehaviour-matrix.ts';
+import { hasCalls, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
-import type { ServerUnderTest } from '../../sweep/server/server-connection.ts';
+import type { ServerUnderTest } from '../../sweep/server/server-under-test.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
-import { refuseNonMcpRequests } from '../../verify/run/check-recorded-http-requests.ts';
+import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
 import { headersFrom } from '../options/header-options.ts';
@@ -42,7 +42,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   for (const warning of cassette.warnings) say(warning);
   const over = misbehavioursOver(transport);
   const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep.md');
-  const points = selectPoints(misbehaviourMatrix(cassette, names, transport), options);
+  const points = selectPoints(misbehaviourCases(cassette, names, transport), options);
   const next = 'Record a session in which a client makes calls: mcp-record record -o FILE -- COMMAND.';
   if (!hasCalls(cassette)) throw noPoints({ file, shard: undefined, why: 'its client makes no call', next });
   if (points.length === 0) throw noPoints({ file, shard, why: 'no message of its client can go wrong so', next });
@@ -87,7 +87,7 @@ async function targetOf(words: readonly string[], options: SweepCommandOptions):
   }
   const [{ httpServer }, { parseUpstream }] = await Promise.all([
     import('../../sweep/server/http-server.ts'),
-    import('../../transports/http/upstream/upstream.ts'),
+    import('../../transports/http/upstream/parse-upstream.ts'),
   ]);
   return httpServer({
     upstream: parseUpstream(url, process.env),

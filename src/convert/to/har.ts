@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame, SseFields } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 
@@ -22,7 +22,7 @@ const [OK, ACCEPTED] = [200, 202];
  * name and version of this program.
  */
 export function har({ header, events }: Cassette, creator: { name: string; version: string }): string {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const harEntries = exchangesOf(entries).map((exchange) => entryOf(exchange, header));
   const log = { version: '1.2', creator, entries: harEntries };
   return `${JSON.stringify({ log }, undefined, 2)}\n`;

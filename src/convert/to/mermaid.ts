@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
@@ -14,7 +14,7 @@ const LABEL_MAX = 80;
  * and the end. A long session is drawn up to {@link ARROWS_MAX} arrows, followed by the number of omitted ones.
  */
 export function mermaid({ events }: Cassette): string {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const lines = entries.flatMap((entry) => lineOf(entry, entries[requestOf.get(entry.index) ?? -1]) ?? []);
   const more = lines.length - ARROWS_MAX;

@@ -17,7 +17,7 @@ import {
   towardsClient,
 } from '../../transports/http/proxy/host-names.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
-import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type Said } from './frame-codec.ts';
 import { BODY_BYTES_MAX, ResponseDecoder } from './response-decoder.ts';

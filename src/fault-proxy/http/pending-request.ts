@@ -1,6 +1,6 @@
 import { mirrorClose, reset } from '../../transports/http/http1/mirror-close.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
-import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { ResponseHandler, UpstreamConnection } from '../../transports/http/upstream/upstream-connection.ts';
 import type { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 

@@ -4,7 +4,7 @@ import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { nextHop } from '../../transports/http/upstream/next-hop.ts';
-import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { ResponseHandler } from '../../transports/http/upstream/upstream-connection.ts';
 import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 import { encodeHttp } from './frame-codec.ts';

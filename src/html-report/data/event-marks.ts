@@ -1,10 +1,10 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import type { FaultLogEntry } from './faults/fault-log.ts';
 import { faultPositions } from './faults/fault-positions.ts';
+import type { FaultLogEntry } from './faults/read-fault-log.ts';
 import type { Mark } from './report-data-types.ts';
 
 /** Returns marks by entry position: lint findings, and the faults of a fault journal. */
@@ -16,7 +16,7 @@ export function marksOf(cassette: Cassette, journal: readonly FaultLogEntry[] = 
     if (others) others.push(mark);
     else marks.set(index, [mark]);
   };
-  const entries = entriesOf(cassette.events);
+  const entries = eventsToEntries(cassette.events);
   const firsts = entries.filter(({ event }, index) => entries[index - 1]?.event !== event);
   const byLine = new Map(firsts.map(({ line, index }) => [line, index]));
   const places = journal.length === 0 ? [] : faultPositions(journal, entries, correlateEntries(entries));

@@ -1,6 +1,6 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
-import { exactValue } from '../../match/exact-numbers.ts';
+import { exactValue } from '../../match/exact-json-value.ts';
 import { type Pointer, without } from '../../match/ignore-rules.ts';
 import { differences as valueDifferences } from '../../match/json-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { EntryCorrelator } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isRefusal, RefusalFinder, refusedBy } from '../../cassette/correlate/refused-requests.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { printable } from '../../text-report/printable-text.ts';
@@ -33,7 +33,7 @@ export class SessionItems {
   /** Adds the next events of the session. */
   add(events: readonly CassetteEvent[]): ItemChanges {
     const first = this.#entries.length;
-    for (const entry of entriesOf(events, { entry: first, event: this.#events })) this.#entries.push(entry);
+    for (const entry of eventsToEntries(events, { entry: first, event: this.#events })) this.#entries.push(entry);
     this.#events += events.length;
     const answered = this.#link(first);
     if (answered !== undefined) {

@@ -1,14 +1,14 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../replay/match/request-matcher.ts';
 import { CLIENT_CAPABILITIES } from '../handler-errors.ts';
 import type { HandlerList } from '../handler-list.ts';
+import { messageText } from '../message-text.ts';
 import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
-import { messageText } from '../server-messages.ts';
 
 /** Answers server requests that no handler matches, from the recorded client's answers if there is a cassette. */
 export class ClientDefaults implements DefaultAnswers {
@@ -38,7 +38,7 @@ export class ClientDefaults implements DefaultAnswers {
 
 /** Returns a function that finds the recorded client's answer to a server request. */
 function recordedAnswers(events: readonly CassetteEvent[]): (request: Request) => DefaultReply | undefined {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const matcher = new RequestMatcher({ entries, links, side: 'server', happened: () => true });
   return (request) => {
@@ -55,7 +55,7 @@ export function clientCapabilities(
   handlers: HandlerList,
   events: readonly CassetteEvent[] = [],
 ): Record<string, unknown> {
-  const recorded = entriesOf(events).find(
+  const recorded = eventsToEntries(events).find(
     ({ from, message }) => from === 'client' && isRequest(message) && message.method === 'initialize',
   );
   const params =

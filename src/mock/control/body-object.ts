@@ -1,4 +1,4 @@
-import { ExactNumber, exactValue } from '../../match/exact-numbers.ts';
+import { ExactNumber, exactValue } from '../../match/exact-json-value.ts';
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params } from '../../protocol/message.ts';

@@ -13,8 +13,8 @@ import type { ControlledServer } from './controlled-server.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
 import type { FaultHistory } from './fault-history.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
+import { parseFaultBody } from './parse-fault-body.ts';
 import { writtenError } from './written-error.ts';
-import { writtenFaults } from './written-faults.ts';
 
 export interface ServerControlOptions {
   server: ControlledServer;
@@ -104,7 +104,7 @@ export class ServerControl {
 
   async putFaults(body: unknown): Promise<object> {
     const { server, faults } = this.#options;
-    const { rules, seed = faults.now.seed } = await writtenFaults(body, server.transport);
+    const { rules, seed = faults.now.seed } = await parseFaultBody(body, server.transport);
     faults.use({ rules, seed });
     server.useFaults(faults.now);
     return this.faults();

@@ -1,18 +1,18 @@
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import type { MessageHandler, PlaybackContext } from '../../replay/http/message-handler.ts';
+import type { PlaybackContext, SessionPlayer } from '../../replay/http/session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
 
 /** Puts handlers before the player of a cassette, in one session over HTTP. */
-export class HandlerPlayer implements MessageHandler {
+export class HandlerPlayer implements SessionPlayer {
   readonly session: HandlerSession;
-  readonly #played: MessageHandler;
+  readonly #played: SessionPlayer;
 
   constructor(
-    play: (context: Pick<PlaybackContext, 'say'>) => MessageHandler,
+    play: (context: Pick<PlaybackContext, 'say'>) => SessionPlayer,
     { say }: Pick<PlaybackContext, 'say'>,
     options: Omit<HandlerSessionOptions, 'say' | 'forward'>,
   ) {

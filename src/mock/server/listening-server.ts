@@ -12,10 +12,10 @@ import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { byName } from '../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
-import { parseUpstream } from '../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
-import { ProxiedRequests } from './proxied-requests.ts';
+import { InTransitRequests } from './in-transit-requests.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
 export interface ListeningServerOptions {
@@ -87,7 +87,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   // The token code is loaded only if authorization is used.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
-  const proxied = new ProxiedRequests(systemClock);
+  const proxied = new InTransitRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,

@@ -4,7 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import type { MessageHandler, PlaybackContext } from '../../replay/http/message-handler.ts';
+import type { PlaybackContext, SessionPlayer } from '../../replay/http/session-player.ts';
 import type { Handler, Result } from '../handler.ts';
 import { HandlerList, LISTS } from '../handler-list.ts';
 import type { HandlerSession } from '../handler-session.ts';
@@ -107,7 +107,7 @@ export class ServerHandlers {
 
   /** Wraps the player of each HTTP session with the handlers. */
   player(
-    play: (context: Pick<PlaybackContext, 'say'>) => MessageHandler,
+    play: (context: Pick<PlaybackContext, 'say'>) => SessionPlayer,
     report: (finding: Finding) => void,
   ): (context: Pick<PlaybackContext, 'say'>) => HandlerPlayer {
     return (context) => {

@@ -4,7 +4,7 @@ import { isModern } from '../../protocol/revisions.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
-import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';

@@ -8,9 +8,9 @@ import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { beginsWithMethod } from './begins-with-method.ts';
 import { decodeBody } from './decode-body.ts';
+import type { FastPathLine } from './fast-path-line.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
-import type { RecordedLine } from './recorded-line.ts';
 import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
@@ -20,7 +20,7 @@ import type { SessionFacts } from './session-recording.ts';
 export type RecordedPart =
   /** Frame without stream number. `endpoint`: URI for POST requests (2024-11-05), whose session id the frame hides. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
-  | RecordedLine
+  | FastPathLine
   /** Notice that a body exceeds the length limit and was cut. */
   | { kind: 'cut'; from: Side };
 

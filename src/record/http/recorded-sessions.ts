@@ -1,7 +1,7 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
-import type { Upstream } from '../../transports/http/upstream/upstream.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';

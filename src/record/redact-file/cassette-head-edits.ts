@@ -1,5 +1,5 @@
 import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts';
-import { scalarNodesOf } from '../../cassette/edit/scalar-nodes.ts';
+import { listScalarNodes } from '../../cassette/edit/list-scalar-nodes.ts';
 import { scalarSpellings } from '../../cassette/edit/scalar-spellings.ts';
 import { commentsIn } from '../../cassette/edit/yaml-comments.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
@@ -43,7 +43,7 @@ function urlEdits({ cassette, head }: EditableCassette, redactor: Redactor): Rew
   const { isMap } = yamlPackage();
   const document = yamlDocument(head);
   const { contents } = document;
-  const [leaf] = isMap(contents) ? scalarNodesOf(contents.get('url', true) ?? null, document) : [];
+  const [leaf] = isMap(contents) ? listScalarNodes(contents.get('url', true) ?? null, document) : [];
   if (leaf === undefined) return [];
   const [start, end] = leaf.scalar.range!;
   return [{ start, end, texts: scalarSpellings(redactor.url(url), head.text.slice(start, end), leaf) }];

@@ -1,5 +1,5 @@
 import type { EditableEvent } from '../../cassette/edit/editable-cassette.ts';
-import { type ScalarNode, scalarNodesOf } from '../../cassette/edit/scalar-nodes.ts';
+import { listScalarNodes, type ScalarNode } from '../../cassette/edit/list-scalar-nodes.ts';
 import { scalarSpellings } from '../../cassette/edit/scalar-spellings.ts';
 import { parseEvent } from '../../cassette/read/parse-event.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
@@ -30,7 +30,7 @@ export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): Rew
     const key = part.keys.find((name) => map.has(name));
     const node = key === undefined ? undefined : map.get(key, true);
     if (key === undefined || node === undefined) return undefined;
-    const leaves = scalarNodesOf(node, document);
+    const leaves = listScalarNodes(node, document);
     const texts = textsOf(part, key, yamlPackage().isScalar(node));
     if (texts.length !== leaves.length) return undefined;
     for (const [i, leaf] of leaves.entries()) {

@@ -1,7 +1,7 @@
 import type { LineFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
-import type { LockHolder, WriteLock } from './write-lock.ts';
+import type { WriterTurn, WriterTurns } from './writer-turns.ts';
 
 /** Minimum length of a line whose writing is deferred, because it takes long. */
 export const DEFERRED_LENGTH_MIN: number = 256 * 1024;
@@ -13,14 +13,14 @@ const PATIENCE: Milliseconds = 5;
  * Deferred writing of a long line, which keeps other messages from waiting. The line is written after the next frame
  * was forwarded, but before that frame is recorded; without a further frame, after a short delay.
  */
-export class DeferredLongLine implements LockHolder {
+export class DeferredLongLine implements WriterTurn {
   readonly #writer: CassetteWriter;
-  readonly #turns: WriteLock;
+  readonly #turns: WriterTurns;
   readonly #clock: Clock;
   #frame: LineFrame | undefined;
   #cancel: Cancel = () => {};
 
-  constructor(writer: CassetteWriter, turns: WriteLock, clock: Clock) {
+  constructor(writer: CassetteWriter, turns: WriterTurns, clock: Clock) {
     this.#writer = writer;
     this.#turns = turns;
     this.#clock = clock;

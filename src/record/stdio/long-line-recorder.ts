@@ -6,13 +6,13 @@ import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { Base64Stream } from './base64-stream.ts';
 import { BoundedByteQueue } from './bounded-byte-queue.ts';
 import { LongLineRedaction } from './redact-long-line.ts';
-import type { LockHolder, WriteLock } from './write-lock.ts';
+import type { WriterTurn, WriterTurns } from './writer-turns.ts';
 
 export interface LongLineOptions {
   from: Side;
   on: OutputStream;
   writer: CassetteWriter;
-  turns: WriteLock;
+  turns: WriterTurns;
   clock: Clock;
   /** Maximum number of bytes that wait to be written. */
   behindBytesMax?: number | undefined;
@@ -28,7 +28,7 @@ const PIECE_BYTES = 64 * 1024;
  * line, each turn of the event loop writes one piece. A later frame is forwarded first, then the rest of the line is
  * written before that frame.
  */
-export class LongLineRecorder implements LongLine, LockHolder {
+export class LongLineRecorder implements LongLine, WriterTurn {
   readonly #options: LongLineOptions;
   readonly #redaction: LongLineRedaction | undefined;
   readonly #base64 = new Base64Stream();

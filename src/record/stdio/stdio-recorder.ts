@@ -8,7 +8,7 @@ import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-w
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { DEFERRED_LENGTH_MIN, DeferredLongLine } from './deferred-long-line.ts';
 import { type LongLineOptions, LongLineRecorder } from './long-line-recorder.ts';
-import { WriteLock } from './write-lock.ts';
+import { WriterTurns } from './writer-turns.ts';
 
 export interface RecorderOptions extends Omit<CassetteWriterOptions, 'about'>, LineLimits {}
 
@@ -18,7 +18,7 @@ interface LineLimits extends Pick<LineDecoderOptions, 'holdBytesMax'>, Pick<Long
 export class StdioRecorder {
   readonly #writer: CassetteWriter;
   readonly #clock: Clock;
-  readonly #turns = new WriteLock();
+  readonly #turns = new WriterTurns();
   readonly #late: DeferredLongLine;
   readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;

@@ -1,4 +1,4 @@
-import { fastBase64End } from '../../kernel/fast-base64-check.ts';
+import { fastBase64End } from '../../kernel/fast-base64-run-end.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, scanBytes, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { TextEdit } from '../replace/text-edit.ts';

@@ -1,5 +1,5 @@
-import type { MessageEntry, SessionEntry } from '../../cassette/correlate/session-entries.ts';
-import { exactValue } from '../../match/exact-numbers.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import { exactValue } from '../../match/exact-json-value.ts';
 import { type Ignore, type Normalize, remover } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import { VOLATILE } from '../../match/volatile-values.ts';

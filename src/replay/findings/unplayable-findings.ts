@@ -12,7 +12,7 @@ import { planClient } from '../plan/client-plan.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
 import { stripHttp } from '../prepare/strip-http.ts';
 import { type Finding, titleOf } from './finding.ts';
-import { checkSentPatterns } from './sent-patterns.ts';
+import { refuseRegexArguments } from './refuse-regex-arguments.ts';
 
 const SHOWN_MAX = 10;
 
@@ -41,7 +41,7 @@ export function unplayableFindingsOf(cassette: Cassette, side: Side): Finding[] 
 export function checkPlayable(cassette: Cassette): void {
   if (cassette.header.recorder !== undefined) return;
   unplayableFindingsOf(cassette, 'server');
-  checkSentPatterns(cassette);
+  refuseRegexArguments(cassette);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
@@ -8,7 +8,7 @@ import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
+import { type PlaybackContext, type SessionPlayer, startPlayer } from './session-player.ts';
 
 interface Playback {
   cassette: HttpCassette;
@@ -32,7 +32,7 @@ const REPEATED = 0;
  * Until then the best candidate answers, and a newly selected cassette is sent the earlier messages again. If a later
  * request is missing, another cassette that contains all requests takes over, unless an answer is pending.
  */
-export class CassetteSwitchingPlayer implements MessageHandler {
+export class CassetteSwitchingPlayer implements SessionPlayer {
   readonly #selector: CassetteSelector;
   readonly #context: PlaybackContext;
   /** The active playback. */

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { inferHttpSessions } from '../../cassette/correlate/infer-http-sessions.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
 import type { SseFields } from '../../channel/frame.ts';
 import { protocolGeneration, type ResultOrError } from '../match/protocol-generation.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
@@ -32,7 +32,7 @@ export interface HttpCassette {
 export function httpCassettes(cassette: Cassette, discovered?: ResultOrError): HttpCassette[] {
   const whole = httpCassette(cassette, discovered);
   if (cassette.header.transport === 'stdio' || !whole.hasSessions) return [whole];
-  const entries = entriesOf(cassette.events);
+  const entries = eventsToEntries(cassette.events);
   const sessions = inferHttpSessions(cassette.events, entries, correlateEntries(entries));
   const last = Math.max(0, ...sessions);
   if (last === 0) return [whole];

@@ -10,7 +10,6 @@ import { CassetteSelector } from './cassette-selector.ts';
 import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
-import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import {
@@ -24,6 +23,7 @@ import {
   unsupportedRevision,
 } from './requests/read-request.ts';
 import { ServerSession } from './server-session.ts';
+import type { PlaybackContext, SessionPlayer } from './session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
 export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
@@ -36,7 +36,7 @@ export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
 }
 
 /** Creates the player for the clients of one session. */
-type Play = (context: Pick<PlaybackContext, 'say'>) => MessageHandler;
+type Play = (context: Pick<PlaybackContext, 'say'>) => SessionPlayer;
 
 /** Handles a request. Returns a callback for a connection that closes before the response. */
 export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => void;
@@ -93,7 +93,7 @@ export class HttpMockServer {
     });
   }
 
-  readonly #playStateless = ({ say }: Pick<PlaybackContext, 'say'>): MessageHandler =>
+  readonly #playStateless = ({ say }: Pick<PlaybackContext, 'say'>): SessionPlayer =>
     new StatelessPlayer(this.#others, { ...this.#options, say });
 
   /** Serves one request. */

@@ -5,7 +5,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { challengedStreams, refusedLegacyStreams } from '../prepare/auth-challenges.ts';
 import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
-import { withCancels } from '../prepare/stream-cancels.ts';
+import { streamClosesToCancels } from '../prepare/stream-close-to-cancel.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';
 
 /** Stream number for server messages to a listening client. */
@@ -19,7 +19,7 @@ export const LISTENING = 0;
 export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Unanswered request ids, by stream. */
   const open = new Map<number, Set<string | undefined>>();
-  const all = withCancels(mergeResumedStreams(events));
+  const all = streamClosesToCancels(mergeResumedStreams(events));
   const never = new Set([...challengedStreams(all), ...refusedLegacyStreams(all)]);
   const listening = listeningStreams(all);
   const deliveries = deliveriesOf(all);

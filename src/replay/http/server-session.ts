@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { CloseFrame, Frame, MessageFrame, SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -6,16 +6,16 @@ import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message
 import type { Finding } from '../findings/finding.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { EventLog, EventStream } from './event-stream.ts';
-import type { MessageHandler, PlaybackContext } from './message-handler.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
+import type { PlaybackContext, SessionPlayer } from './session-player.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
-  createPlayer(context: Pick<PlaybackContext, 'say'>): MessageHandler;
+  createPlayer(context: Pick<PlaybackContext, 'say'>): SessionPlayer;
   /** Whether the session uses revision 2026-07-28 or later, which maps some errors to an HTTP status. */
   modern: boolean;
   /** Whether the server offers a listening stream. */
@@ -31,7 +31,7 @@ const HELD_MAX = 1_000;
 /** One client's session with a mock server over HTTP, or the shared session of a server without sessions. */
 export class ServerSession {
   readonly #options: ServerSessionOptions;
-  readonly #player: MessageHandler;
+  readonly #player: SessionPlayer;
   readonly #exchanges = new Map<number, ServerExchange>();
   readonly #log = new EventLog();
   /** The client's listening stream. */
@@ -101,7 +101,7 @@ export class ServerSession {
     return () => stream.lost(reply);
   }
 
-  /** As {@link MessageHandler.runs}. */
+  /** As {@link SessionPlayer.runs}. */
   get runs(): readonly PlayedRun[] {
     return this.#player.runs;
   }

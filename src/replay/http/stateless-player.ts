@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { identityOf } from '../../match/request-identity.ts';
@@ -7,7 +7,6 @@ import { isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import { type MessageHandler, type PlaybackContext, startPlayer } from './message-handler.ts';
 import {
   addressed,
   type Listener,
@@ -15,6 +14,7 @@ import {
   type SubscriptionUpdates,
   subscriptionUpdates,
 } from './recorded-subscription-notifications.ts';
+import { type PlaybackContext, type SessionPlayer, startPlayer } from './session-player.ts';
 
 /** One run of a cassette. */
 interface Playback {
@@ -35,7 +35,7 @@ interface Playback {
  * the cassette starts. A run stays active as long as one of its exchanges is open. Notifications caused by a request
  * are sent to every live subscription.
  */
-export class StatelessPlayer implements MessageHandler {
+export class StatelessPlayer implements SessionPlayer {
   readonly #cassettes: readonly HttpCassette[];
   readonly #context: PlaybackContext;
   readonly #changes: ReadonlyMap<HttpCassette, SubscriptionUpdates>;

@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import {
   errorOf,
   isObject,
@@ -58,7 +58,7 @@ function isRefused({ id }: Request, after: readonly SessionEntry[]): boolean {
  * client.
  */
 export function discoverResponseIn(probe: readonly CassetteEvent[]): ResultOrError | undefined {
-  const entries = entriesOf(probe);
+  const entries = eventsToEntries(probe);
   const { requestOf } = correlateEntries(entries);
   for (const { index, message } of entries) {
     const request = entries[requestOf.get(index) ?? -1]?.message;

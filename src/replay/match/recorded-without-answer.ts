@@ -1,7 +1,7 @@
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
 import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

@@ -1,10 +1,10 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { addJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { mintsCursor, repeatOf } from '../../protocol/method-rules.ts';
-import { withClientHandshake } from '../prepare/client-handshake.ts';
+import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';
 import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
@@ -19,8 +19,8 @@ export function planClient(
   events: readonly CassetteEvent[],
   { opening = false }: { opening?: boolean } = {},
 ): ReplayPlan {
-  const recorded = addJsonRpcVersion(entriesOf(events), 'client');
-  const entries = withClose(opening ? withClientHandshake(recorded) : recorded);
+  const recorded = addJsonRpcVersion(eventsToEntries(events), 'client');
+  const entries = withClose(opening ? addMissingHandshake(recorded) : recorded);
   const links = correlateEntries(entries);
   const streams = new StreamOutcomes(entries, links);
   streams.linkFailedRequests();

@@ -1,7 +1,7 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
-import { exactValue } from '../../match/exact-numbers.ts';
+import { exactValue } from '../../match/exact-json-value.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { addJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
@@ -23,7 +23,7 @@ export interface ReplayPlan {
 
 /** Returns the plan for a mock server. docs/replay.md explains the rules. */
 export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
-  const entries = addJsonRpcVersion(entriesOf(events), 'server');
+  const entries = addJsonRpcVersion(eventsToEntries(events), 'server');
   const links = correlateEntries(entries);
   const sequences = new SequenceTable(entries.length);
   const ambientBefore = new Map<number, PlanStep[]>();

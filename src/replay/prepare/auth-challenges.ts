@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
@@ -21,7 +21,7 @@ export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
   const lastAttempts = new Map<string, number | undefined>();
-  for (const { frame, from, json, message } of entriesOf(events))
+  for (const { frame, from, json, message } of eventsToEntries(events))
     if (from === 'client' && isRequest(message)) lastAttempts.set(identityOf(json!).key, frame.stream);
   for (const stream of lastAttempts.values()) challenged.delete(stream);
   return challenged;

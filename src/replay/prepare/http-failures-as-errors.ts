@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf, type SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
@@ -33,7 +33,7 @@ export function httpFailuresAsErrors(events: readonly CassetteEvent[]): Cassette
  * Returns the ids of requests that were neither answered (on any stream) nor cancelled, by stream. Ids are JSON tokens.
  */
 function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const { answerOf, cancelOf } = correlateEntries(entries);
   const waits = ({ index, from, message }: SessionEntry) =>
     from === 'client' && isRequest(message) && !answerOf.has(index) && !cancelOf.has(index);

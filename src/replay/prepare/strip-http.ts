@@ -1,7 +1,7 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import { httpFailuresAsErrors } from './http-failures-as-errors.ts';
 import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
-import { withCancels } from './stream-cancels.ts';
+import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 
 /**
  * Reduces an HTTP session to its JSON-RPC messages, so that any transport can play it. A JSON-RPC error replaces an
@@ -11,7 +11,7 @@ import { withCancels } from './stream-cancels.ts';
 export function stripHttp(cassette: Cassette): Cassette {
   if (cassette.header.transport === 'stdio') return cassette;
   const { url, ...header } = cassette.header;
-  const events = httpFailuresAsErrors(withCancels(mergeResumedStreams(cassette.events))).flatMap(messageOnly);
+  const events = httpFailuresAsErrors(streamClosesToCancels(mergeResumedStreams(cassette.events))).flatMap(messageOnly);
   return { ...cassette, header: { ...header, transport: 'stdio' }, events };
 }
 

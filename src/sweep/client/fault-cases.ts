@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
@@ -66,7 +66,7 @@ const LOSING = new Set([
 
 /** Returns every fault at every server message that it can hit, fault by fault. */
 export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
   return faults.flatMap((fault) => {

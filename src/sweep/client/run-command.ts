@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
+import { endGroup, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
-import { endGroup, whenGroupGone } from '../../transports/stdio/process-group.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
 import type { Ran } from './verdict.ts';
 

@@ -6,9 +6,9 @@ import { VOLATILE } from '../../match/volatile-values.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { needsResponse } from './misbehaviour.ts';
-import { type MisbehaviourCase, rulesOf } from './misbehaviour-matrix.ts';
+import { type MisbehaviourCase, rulesOf } from './misbehaviour-cases.ts';
 import { type Observations, observeServer } from './observed-server.ts';
-import type { ServerConnection, ServerUnderTest } from './server-connection.ts';
+import type { ServerConnection, ServerUnderTest } from './server-under-test.ts';
 
 export interface PlaySessionOptions {
   cassette: Cassette;

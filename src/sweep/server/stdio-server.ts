@@ -2,8 +2,8 @@ import type { Channel } from '../../channel/channel.ts';
 import { stdioFaultChannel } from '../../fault-proxy/stdio-fault-channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startChild } from '../../transports/stdio/child-process.ts';
-import { liveStdioServer } from '../../verify/run/live-stdio-server.ts';
-import type { ServerUnderTest } from './server-connection.ts';
+import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 
 const SEED = 1;
 
@@ -38,7 +38,7 @@ export function stdioServer(command: readonly string[], clock: Clock): ServerUnd
       };
       const { channel } = stdioFaultChannel({ server: process, clock, faults: { rules, seed: SEED, fired } });
       return {
-        server: liveStdioServer(channel, clock, { grace }),
+        server: liveServerOverChannel(channel, clock, { grace }),
         isOutlived: () => isOutlived,
         hasExited: () => hasExited,
         async close() {

@@ -4,16 +4,16 @@ import type { Pointer } from '../../match/ignore-rules.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
+import { appendLastCall, isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
-import type { Attempt, Controls } from './judge/evidence.ts';
+import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
 import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
-import type { MisbehaviourCase } from './misbehaviour-matrix.ts';
+import type { MisbehaviourCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
 import { type PlayedSession, playSession } from './play-session.ts';
-import type { ServerUnderTest } from './server-connection.ts';
-import { isLastCall, withLastCall } from './with-last-call.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 
 export interface SweepServerOptions {
   cassette: Cassette;
@@ -72,7 +72,7 @@ class ServerSweeper {
   #isGone = false;
 
   constructor(options: SweepServerOptions) {
-    this.#options = { ...options, cassette: withLastCall(options.cassette) };
+    this.#options = { ...options, cassette: appendLastCall(options.cassette) };
     this.#deadline = options.deadline ?? BASELINE_DEADLINE;
   }
 

@@ -4,9 +4,9 @@ import type { Channel } from '../../channel/channel.ts';
 import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { whenGroupGone } from './end-process-group.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
-import { whenGroupGone } from './process-group.ts';
 import { endProcessTree, spawnCall } from './program-on-windows.ts';
 
 const POSIX = process.platform !== 'win32';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';

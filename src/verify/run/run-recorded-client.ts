@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isWithdrawn } from '../../cassette/correlate/session-ends.ts';
-import type { SessionEntry } from '../../cassette/correlate/session-entries.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
@@ -15,7 +15,11 @@ import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
-import { addedHandshakeFinding, isMadeUp, refusedHandshakeFindings } from '../../replay/prepare/client-handshake.ts';
+import {
+  addedHandshakeFinding,
+  isMadeUp,
+  refusedHandshakeFindings,
+} from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
@@ -56,7 +60,6 @@ export interface ServerRun {
   exchanges: Exchange[];
   notifications: Notified[];
   findings: Finding[];
-  /** Played plan. */
   plan: ReplayPlan;
   /** Whether the cassette was written by hand. */
   isHandWritten: boolean;

@@ -2,7 +2,7 @@ import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import { parseCassette } from '../../cassette/read/load-cassette.ts';
 import { eventLines } from '../../cassette/write/format-event.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
-import { exactValue } from '../../match/exact-numbers.ts';
+import { exactValue } from '../../match/exact-json-value.ts';
 import { without } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect, it } from 'vitest';
-import type { Mcp } from '../../../src/adapters/test/mcp.ts';
+import type { Mcp } from '../../../src/adapters/test/mcp-types.ts';
 import { cassetteName } from '../../../src/adapters/test/test-cassette-name.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
 import { server } from '../../e2e/verify/session.ts';

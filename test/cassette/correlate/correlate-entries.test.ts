@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlate, correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import type { Id } from '../../../src/protocol/message.ts';
 import {
@@ -288,7 +288,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
 describe('a batch', () => {
   it('has an answer for each of its messages', () => {
     const { events } = cassette(client([call(0, 'a'), call(1, 'b')]), server([result(1, 'B'), result(0, 'A')]));
-    expect([...correlateEntries(entriesOf(events)).answerOf]).toEqual([
+    expect([...correlateEntries(eventsToEntries(events)).answerOf]).toEqual([
       [0, 3],
       [1, 2],
     ]);
@@ -360,7 +360,7 @@ describe('any conversation', () => {
     const session = (calls: number) => {
       const ids = Array.from({ length: calls }, (_, id) => id);
       const frames = ids.map((id) => client(call(id, 'a', {}, id)));
-      return entriesOf(cassette(...frames, ...ids.map((id) => server(result(id, 'A')))).events);
+      return eventsToEntries(cassette(...frames, ...ids.map((id) => server(result(id, 'A')))).events);
     };
     const [work, twice] = [session(200), session(400)].map((entries) => workOf(() => correlateEntries(entries)));
     expect(twice).toBeLessThan(work! * 2.1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { inferHttpSessions } from '../../../src/cassette/correlate/infer-http-sessions.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { cassette, client, request, result, server } from '../../support/conversation.ts';
 
@@ -13,7 +13,7 @@ const opens = (stream: number): Frame => ({ kind: 'open', at: 0, from: 'client',
 
 function sessionsOf(...frames: Frame[]): number[] {
   const { events } = cassette(...frames);
-  const entries = entriesOf(events);
+  const entries = eventsToEntries(events);
   return inferHttpSessions(events, entries, correlateEntries(entries));
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { MismatchedResponseIds } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cancel, cassette, client, result, server } from '../../support/conversation.ts';
 
 /** The line of what stands in place of the answer to the first entry. */
 function inPlaceOfFirst(...frames: Frame[]): number | undefined {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   return new MismatchedResponseIds(entries, correlateEntries(entries)).substituteFor(entries[0]!)?.line;
 }
 const asked = client(call(1, 'a'));

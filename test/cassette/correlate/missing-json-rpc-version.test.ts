@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { addJsonRpcVersion, lacksJsonRpcVersion } from '../../../src/cassette/correlate/missing-json-rpc-version.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import { cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 
 const pasted = [
@@ -9,7 +9,7 @@ const pasted = [
   server('[{"id":2,"result":{}},{"jsonrpc":"2.0","method":"notifications/a"}]'),
 ];
 const textsOf = (side: 'client' | 'server') =>
-  addJsonRpcVersion(entriesOf(cassette(...pasted).events), side).map(({ json }) => json!.text);
+  addJsonRpcVersion(eventsToEntries(cassette(...pasted).events), side).map(({ json }) => json!.text);
 
 describe('messages without jsonrpc', () => {
   it('get it where the played side says them, before the text that they have', () => {
@@ -23,17 +23,17 @@ describe('messages without jsonrpc', () => {
   });
 
   it('are still told from the others', () => {
-    const entries = addJsonRpcVersion(entriesOf(cassette(...pasted).events), 'server');
+    const entries = addJsonRpcVersion(eventsToEntries(cassette(...pasted).events), 'server');
     expect(entries.map(lacksJsonRpcVersion)).toEqual([true, true, true, false]);
   });
 
   it('keep one text for a frame and its only message, which may be rewritten', () => {
-    const [, answer] = addJsonRpcVersion(entriesOf(cassette(...pasted).events), 'server');
+    const [, answer] = addJsonRpcVersion(eventsToEntries(cassette(...pasted).events), 'server');
     expect(answer!.frame).toMatchObject({ kind: 'message', json: answer!.json });
   });
 
   it('are left alone where all have it, and so is what is no message', () => {
-    const entries = entriesOf(
+    const entries = eventsToEntries(
       cassette(client(request(1, 'ping')), server(result(1, 'a')), server(notification('a')), server('{}')).events,
     );
     expect(addJsonRpcVersion(entries, 'server')).toBe(entries);

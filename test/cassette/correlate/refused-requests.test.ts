@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { refusalText, refusedRequests } from '../../../src/cassette/correlate/refused-requests.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
@@ -17,7 +17,7 @@ const reply = (stream: number, status: number | 'sse', body?: string): Frame => 
 
 /** Each refused request by its position, with what it was refused with. */
 const refusals = (...frames: Frame[]) => {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const found = refusedRequests(entries, correlateEntries(entries));
   return [...found].map(([asked, refusal]) => [asked, refusalText(entries[refusal]!)]);
 };

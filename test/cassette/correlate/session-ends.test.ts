@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { SessionEnds } from '../../../src/cassette/correlate/session-ends.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import {
   call,
@@ -19,7 +19,7 @@ import {
 const asked = client(call(1, 'a'));
 /** Whether the first frame is a request whose sender waits for ever. */
 function waits(...frames: Frame[]): boolean {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   return new SessionEnds(entries).isNeverAnswered(entries[0]!, correlateEntries(entries));
 }
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
@@ -55,7 +55,7 @@ describe('the wait is over', () => {
 });
 
 it('tells which side ended the session, and where', () => {
-  const entries = entriesOf(
+  const entries = eventsToEntries(
     cassette(asked, clientCloses, on(1, { kind: 'open', at: 0, from: 'client', method: 'DELETE' })).events,
   );
   const ends = new SessionEnds(entries);
@@ -66,7 +66,7 @@ it('tells which side ended the session, and where', () => {
 
 describe('the sender of a request ends the session first', () => {
   const isEndedBySender = (...frames: Frame[]) => {
-    const entries = entriesOf(cassette(...frames).events);
+    const entries = eventsToEntries(cassette(...frames).events);
     return new SessionEnds(entries).isEndedBySender(entries[0]!);
   };
   it.each<[what: string, frames: Frame[], expected: boolean]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { unplayableEntries } from '../../../src/cassette/correlate/unplayable-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 /** `line: why next` of each entry that cannot be played. */
 function told(...frames: Frame[]): string[] {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   return [...unplayableEntries(entries, correlateEntries(entries))].map(
     ({ entry, why, next }) => `${entry.line}: ${why}. ${next}`,
   );

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 
 /** The names of the tools that are called, in order. */
 function toolsOf(text: string): string[] {
-  return entriesOf(parseCassette(text, 'cut.yaml').events).flatMap(({ from, message }) =>
+  return eventsToEntries(parseCassette(text, 'cut.yaml').events).flatMap(({ from, message }) =>
     from === 'client' && isRequest(message) && message.method === 'tools/call' ? [String(paramsOf(message).name)] : [],
   );
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { type CutOptions, cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
 import { lint } from '../../../src/lint/lint.ts';
@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 
 /** The tool calls of a cassette in order, as text. */
 function callsOf(text: string): { tool: string; json: string }[] {
-  return entriesOf(parseCassette(text, 'cut.yaml').events).flatMap(({ from, message, json }) =>
+  return eventsToEntries(parseCassette(text, 'cut.yaml').events).flatMap(({ from, message, json }) =>
     from === 'client' && isRequest(message) && message.method === 'tools/call'
       ? [{ tool: String(paramsOf(message).name), json: json!.text }]
       : [],
@@ -34,7 +34,7 @@ async function replays(text: string): Promise<void> {
 
 /** How many tool calls of a cassette were answered. A client of the SDK makes those that bring input by itself. */
 function answeredCalls(text: string): number {
-  const entries = entriesOf(parseCassette(text, 'cut.yaml').events);
+  const entries = eventsToEntries(parseCassette(text, 'cut.yaml').events);
   const { answerOf } = correlateEntries(entries);
   return entries.filter(
     ({ index, from, message }) =>

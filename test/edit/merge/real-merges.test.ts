@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 
 /** The tool calls of a cassette, whatever their ids and order. */
 function callsOf(text: string): string[] {
-  return entriesOf(parseCassette(text, 'merged.yaml').events)
+  return eventsToEntries(parseCassette(text, 'merged.yaml').events)
     .flatMap(({ from, message }) => {
       if (from === 'server' || !isRequest(message) || message.method !== 'tools/call') return [];
       const { _meta, ...params } = paramsOf(message);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { carriedOf, contentOf } from '../../../src/html-report/data/event-content.ts';
 import { cassette, client, exits, request, stderr } from '../../support/conversation.ts';
 
-const entryOf = (frame: Frame) => entriesOf(cassette(frame).events)[0]!;
+const entryOf = (frame: Frame) => eventsToEntries(cassette(frame).events)[0]!;
 const at = { at: 0, from: 'server', stream: 4 } as const;
 
 describe('what a move carried', () => {

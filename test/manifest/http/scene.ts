@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Headers } from '../../../src/channel/frame.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { liveHttpServer } from '../../../src/verify/run/live-http-server.ts';
 import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { inFolder } from '../folder.ts';

@@ -10,7 +10,7 @@ import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import type { ResultOrError } from '../../../src/replay/match/protocol-generation.ts';
 import { type Ending, serveStdio } from '../../../src/replay/serve-stdio.ts';
-import { liveStdioServer } from '../../../src/verify/run/live-stdio-server.ts';
+import { liveServerOverChannel } from '../../../src/verify/run/live-server-over-channel.ts';
 import { runRecordedClient, type ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import { type RawEnd, rawEnd } from './raw-end.ts';
 
@@ -85,5 +85,5 @@ export interface DrivenProcess {
 export function driveProcess(cassette: Cassette, clock: Clock = systemClock): DrivenProcess {
   const [channel, far] = memoryPair();
   const server = rawEnd('server', far);
-  return { server, driven: runRecordedClient({ cassette, server: liveStdioServer(channel, clock), clock }) };
+  return { server, driven: runRecordedClient({ cassette, server: liveServerOverChannel(channel, clock), clock }) };
 }

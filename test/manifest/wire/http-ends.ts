@@ -11,7 +11,7 @@ import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/http/legacy-sse-server.ts';
 import { startReverseProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
 import { listen, type ReceivedHttpRequest } from '../../../src/transports/http/server/http-listener.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 
 const local = { hostname: '127.0.0.1', port: 0 };
 const LIMIT = 1e6;

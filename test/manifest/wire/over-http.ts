@@ -1,5 +1,5 @@
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { liveHttpServer as liveOverHttp } from '../../../src/verify/run/live-http-server.ts';
 import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { recordHttp, serveHttp } from './http-ends.ts';

@@ -9,7 +9,7 @@ import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { serveStdio } from '../../../src/replay/serve-stdio.ts';
-import { liveStdioServer as liveOverStdio } from '../../../src/verify/run/live-stdio-server.ts';
+import { liveServerOverChannel as liveOverStdio } from '../../../src/verify/run/live-server-over-channel.ts';
 import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';
 import { Inbox } from './inbox.ts';
 import { stdioPeer } from './stdio-peers.ts';

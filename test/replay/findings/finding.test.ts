@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { lateFinding, missingFinding, unsentFinding, unusedFinding } from '../../../src/replay/findings/finding.ts';
 import { call, cassette, client, clientCloses, notification, result, server } from '../../support/conversation.ts';
 
-const entries = entriesOf(
+const entries = eventsToEntries(
   cassette(client(call(0, 'a')), server(result(0, 'A')), server(notification('x')), clientCloses).events,
 );
 const [asked, answered, told, closed] = entries;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Params, Request } from '../../../src/protocol/message.ts';
 import { inferredResponse } from '../../../src/replay/match/inferred-responses.ts';
@@ -19,7 +19,7 @@ function answer(
   frames: readonly Frame[] = calls,
   { params, ...as }: { params?: Params; modern?: boolean; isHandWritten?: boolean } = {},
 ) {
-  const { entries } = { entries: entriesOf(cassette(...frames).events) };
+  const { entries } = { entries: eventsToEntries(cassette(...frames).events) };
   const asked: Request = request('live', method, params);
   const made = inferredResponse(asked, {
     entries,
@@ -97,7 +97,7 @@ describe('a recording', () => {
 
 it('says what was made up, and from which file', () => {
   const asked = {
-    entries: entriesOf(cassette(...calls).events),
+    entries: eventsToEntries(cassette(...calls).events),
     file: 'cassettes/adder.yaml',
     modern: false,
   };

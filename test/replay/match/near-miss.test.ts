@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { identityOf } from '../../../src/match/request-identity.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { nearMissOf } from '../../../src/replay/match/near-miss.ts';
@@ -11,7 +11,7 @@ type Message = ReturnType<typeof request>;
 
 /** What a miss of `live` says, in a cassette of these requests of which the first `used` were used. */
 function missing(live: Message, recorded: Message[], used = 0) {
-  const entries = entriesOf(cassetteOf(...recorded.map((message) => client(message))).events);
+  const entries = eventsToEntries(cassetteOf(...recorded.map((message) => client(message))).events);
   const matcher = new RequestMatcher({
     entries,
     links: correlateEntries(entries),

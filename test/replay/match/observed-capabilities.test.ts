@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { clientCapabilities, serverCapabilities } from '../../../src/replay/match/observed-capabilities.ts';
 import { cassette, client, notification, request, server } from '../../support/conversation.ts';
 
-const entries = (...frames: Frame[]) => entriesOf(cassette(...frames).events);
+const entries = (...frames: Frame[]) => eventsToEntries(cassette(...frames).events);
 
 const SKILLS = 'io.modelcontextprotocol/skills';
 const EVENTS = 'io.modelcontextprotocol/events';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import {
@@ -14,7 +14,7 @@ const modern = { _meta: { [META.protocolVersion]: version } };
 const legacyCassette = [client(request(0, 'initialize', { protocolVersion: '2025-11-25' })), server(result(0, 'hi'))];
 const modernCassette = [client(request(0, 'tools/list', modern)), client(request(1, 'completion/complete', modern))];
 
-const entriesIn = (frames: Frame[]) => entriesOf(cassette(...frames).events);
+const entriesIn = (frames: Frame[]) => eventsToEntries(cassette(...frames).events);
 const asked = (frames: Frame[], message: ReturnType<typeof request>) => {
   const entries = entriesIn(frames);
   return responseToProbe(message, protocolGeneration(entries), entries);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventMatch } from '../../../src/cassette/cassette.ts';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
@@ -11,8 +11,8 @@ import { fuzzed } from '../../support/fuzz.ts';
 import { workOf } from '../../support/work.ts';
 
 /** The entries of a cassette, with their links. */
-function linked(events: Parameters<typeof entriesOf>[0]) {
-  const entries = entriesOf(events);
+function linked(events: Parameters<typeof eventsToEntries>[0]) {
+  const entries = eventsToEntries(events);
   return { entries, links: correlateEntries(entries) };
 }
 
@@ -24,7 +24,7 @@ interface Reading {
 /** A matcher of a cassette; `happened` holds the positions that have happened live. */
 function reading(frames: Frame[], { side = 'client', ignore = [] }: Reading = {}) {
   const happened = new Set<number>();
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const matcher = new RequestMatcher({
     entries,
     links: correlateEntries(entries),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
 import { RecordedRequest } from '../../../src/replay/match/recorded-request.ts';
 import { RetriedRequests } from '../../../src/replay/match/retries-after-faults.ts';
@@ -52,7 +52,7 @@ describe('a call into whose exchange a fault was injected', () => {
   });
 
   it('is forgotten after ten thousand others', () => {
-    const [entry] = entriesOf(cassette(client(call(1, 'a'))).events);
+    const [entry] = eventsToEntries(cassette(client(call(1, 'a'))).events);
     const request = new RecordedRequest({
       entry: entry as ConstructorParameters<typeof RecordedRequest>[0]['entry'],
       method: 'tools/call',

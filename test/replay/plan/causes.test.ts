@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { causesOf } from '../../../src/replay/plan/causes.ts';
@@ -22,7 +22,7 @@ import {
 
 /** For each frame of the server, by position: whose it is; `~` before what is ambient, `?` after what is guessed. */
 function owners(...frames: Frame[]): Record<number, string> {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const described = causesOf(entries, correlateEntries(entries)).flatMap((owner, index) => {
     if (owner === undefined) return [];
     const after = owner.after === undefined ? '' : ` after ${owner.after}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { RequestsInFlight } from '../../../src/replay/plan/requests-in-flight.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
@@ -8,7 +8,7 @@ import { workOf } from '../../support/work.ts';
 
 /** What is in flight after all that the client did in these frames. */
 function flightAfter(...frames: Frame[]): RequestsInFlight {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const flight = new RequestsInFlight(entries, correlateEntries(entries));
   for (const entry of entries) if (entry.from === 'client') flight.addClientEntry(entry);
   return flight;

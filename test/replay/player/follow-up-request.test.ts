@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { followUpRequest } from '../../../src/replay/player/follow-up-request.ts';
@@ -9,7 +9,7 @@ const answer = (fields: object) => ({ jsonrpc: '2.0', id: 0, result: fields });
 
 /** What is asked after the live answer to the first request of a cassette. */
 function after(live: object, ...frames: Frame[]) {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const [asked, recorded] = entries;
   return followUpRequest({
     request: asked!,

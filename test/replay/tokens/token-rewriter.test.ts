@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf, type MessageEntry } from '../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries, type MessageEntry } from '../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
@@ -23,7 +23,7 @@ import { jsonText } from '../../support/json.ts';
 const text = (value: unknown) => new JsonText(JSON.stringify(value));
 
 function rebinding(handles: TokenRule[], ...frames: Frame[]) {
-  const entries = entriesOf(cassette(...frames).events) as MessageEntry[];
+  const entries = eventsToEntries(cassette(...frames).events) as MessageEntry[];
   return { entries, rebinder: new TokenRewriter({ entries, links: correlateEntries(entries) }, handles) };
 }
 

@@ -1,8 +1,8 @@
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { misbehaviourMatrix } from '../../../src/sweep/server/misbehaviour-matrix.ts';
+import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
-import type { ServerUnderTest } from '../../../src/sweep/server/server-connection.ts';
+import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
 import { type ServerSweep, sweepServer } from '../../../src/sweep/server/sweep-server.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
@@ -73,7 +73,7 @@ export function sweepOf(
   { points, played = session, deadline = DEADLINE }: SweepOptions = {},
 ): Promise<ServerSweep> {
   const { transport } = target;
-  const all = misbehaviourMatrix(played, misbehavioursOver(transport), transport);
+  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
   const wanted = points === undefined ? all : all.filter(({ name }) => points.includes(name));
   return sweepServer({
     cassette: played,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { isResponse } from '../../../src/protocol/message.ts';
 import { McpHttpClient } from '../../../src/transports/http/client/mcp-http-client.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { call, result } from '../../support/conversation.ts';
 import { data, hastyClock } from './dialing.ts';
 

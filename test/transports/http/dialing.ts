@@ -10,7 +10,7 @@ import {
   type McpHttpClientOptions,
   type ServerEvent,
 } from '../../../src/transports/http/client/mcp-http-client.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 
 /** One request as the server has it: answered by the test. */
 export interface Arrived {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { HttpTrafficEvent } from '../../../src/transports/http/proxy/http-traffic.ts';
 import { startReverseProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 
 /** One end of a TCP connection, byte by byte. */
 export class Wire implements Disposable {

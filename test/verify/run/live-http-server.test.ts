@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { parseUpstream } from '../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { liveHttpServer } from '../../../src/verify/run/live-http-server.ts';
 import { runRecordedClient } from '../../../src/verify/run/run-recorded-client.ts';

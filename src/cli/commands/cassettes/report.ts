@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
 import { buildReport } from '../../../html-report/data/build-report.ts';
-import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/fault-log.ts';
+import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
 import { html } from '../../../html-report/html.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';

@@ -9,7 +9,7 @@ import { createRedactor } from '../../../redact/redactor.ts';
 import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
-import { faultsBeforeServer } from '../../options/faults-before-server.ts';
+import { faultLayerFor } from '../../options/fault-layer.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
@@ -31,7 +31,7 @@ export async function run(command: Command): Promise<number> {
   const start = liveServerConnector(
     command.args,
     { ...options, headers, command: 'new' },
-    await faultsBeforeServer(undefined),
+    await faultLayerFor(undefined),
   );
   const lists = await new Promise<ServerLists>((resolve, reject) => {
     serverLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../kernel/clock.ts';
 import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
-import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';

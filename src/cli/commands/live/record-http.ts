@@ -3,15 +3,15 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { HttpRecorder } from '../../../record/http/http-recorder.ts';
 import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
-import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { CASSETTE_FAILED, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { sayRecorded } from '../../io/recorded-message.ts';
 import { recordingDestination } from '../../io/recording-destination.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { faultsBeforeServer } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
 import { parseTiming } from '../../options/recording-timing.ts';
@@ -63,7 +63,7 @@ export async function run(command: Command): Promise<number> {
   });
   const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
   const faults = await faultsOf(options, 'http');
-  const way = await faultsBeforeServer(faults);
+  const way = await faultLayerFor(faults);
   const proxy = await startReverseProxy({
     upstream: await way.upstream(upstream, ca),
     listen: addressOf(options.listen),

@@ -35,9 +35,7 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await httpChannel(http, options);
   const faults = await faultsOf(options, 'stdio');
-  const way = faults
-    ? await (await import('../../options/faults-before-server.ts')).faultsBeforeServer(faults)
-    : undefined;
+  const way = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;
@@ -102,7 +100,7 @@ const PATIENCE: Milliseconds = 10_000;
 async function httpChannel(url: string, { header }: Options): Promise<(failed: Failed) => Channel> {
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../../../transports/http/client/stdio-bridge.ts'),
-    import('../../../transports/http/upstream/upstream.ts'),
+    import('../../../transports/http/upstream/parse-upstream.ts'),
   ]);
   const upstream = parseUpstream(url, process.env);
   const headers = headersFrom(header, process.env);

@@ -7,8 +7,8 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { authorizationOf } from '../../options/auth-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
+import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingsOnce } from './findings-once.ts';
 import { type Options, readAgain } from './mock.ts';
 

@@ -9,8 +9,8 @@ import { listen } from '../../../transports/http/server/http-listener.ts';
 import { say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { protectedServerFor } from '../../options/auth-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
+import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import type { Options, ServedMock } from './mock.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
-import type { AuthOptions } from '../../options/auth-options.ts';
+import type { AuthOptions } from '../../options/mock-auth-options.ts';
 
 export interface Options extends AuthOptions {
   http?: boolean;

@@ -13,16 +13,16 @@ import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.t
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
-import { parseUpstream } from '../../../transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { discoverResponseFromProbe } from '../../io/discover-response-from-probe.ts';
 import { loadCassettes, warningOfNoRequests } from '../../io/load-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { protectedServerFor } from '../../options/auth-options.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { addressOf } from '../../options/listen-address.ts';
+import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import type { Options } from './replay.ts';

@@ -14,8 +14,8 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
-import type { AuthOptions } from '../../options/auth-options.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 

@@ -1,9 +1,9 @@
 import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../../cassette/correlate/session-entries.ts';
+import type { SessionEntry } from '../../../cassette/correlate/events-to-entries.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
-import type { FaultLogEntry } from './fault-log.ts';
+import type { FaultLogEntry } from './read-fault-log.ts';
 
 /**
  * Offset between message numbers in a journal and in a cassette after these faults, because the recorder sees the

@@ -1,7 +1,7 @@
-import type { MessageEntry } from '../../../cassette/correlate/session-entries.ts';
+import type { MessageEntry } from '../../../cassette/correlate/events-to-entries.ts';
 import { messageTitle } from '../../../contract/message-title.ts';
 import { isObject } from '../../../protocol/message.ts';
-import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
+import type { MisbehaviourCase } from '../misbehaviour-cases.ts';
 import type { PlayedSession } from '../play-session.ts';
 
 /**

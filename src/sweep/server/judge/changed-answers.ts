@@ -3,7 +3,7 @@ import { isObject } from '../../../protocol/message.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { affectedRequests, isIdOf, isResult, requestTitle } from './affected-requests.ts';
 import { type Baseline, unexpectedDifferences } from './baseline.ts';
-import type { Attempt, Evidence } from './evidence.ts';
+import type { Attempt, Evidence } from './evidence-types.ts';
 
 /** A live answer that differs from the baseline. */
 export interface ChangedAnswer {

@@ -2,13 +2,13 @@ import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import { needsResponse } from '../misbehaviour.ts';
-import type { MisbehaviourCase } from '../misbehaviour-matrix.ts';
+import type { MisbehaviourCase } from '../misbehaviour-cases.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './affected-requests.ts';
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './evidence-types.ts';
 import type { Judgement } from './server-verdict.ts';
 
 const RESPONSES = 'Base Protocol, "Responses"';

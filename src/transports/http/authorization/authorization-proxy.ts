@@ -1,7 +1,8 @@
 import { type HostNames, towardsClient } from '../proxy/host-names.ts';
-import type { Upstream } from '../upstream/upstream.ts';
-import { audienceOf } from './assertion-audience.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 import { mapChallengeUris } from './challenge.ts';
+import { formField, mapFormField } from './form-field-by-name.ts';
+import { audienceOfJwt } from './jwt-audience.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
 import {
   type AuthorizationPage,
@@ -9,7 +10,6 @@ import {
   rewriteAuthorizationRedirect,
 } from './rewrite-authorization-redirect.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
-import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
 
 export interface AuthorizationOptions {
   names: HostNames & { upstream: Upstream };
@@ -98,17 +98,17 @@ export class AuthorizationProxy {
    * reason for a refusal.
    */
   form(text: string): { text: string; warning?: string } | { refusal: string } {
-    if (urlencodedField(text, 'client_assertion') !== undefined)
+    if (formField(text, 'client_assertion') !== undefined)
       return {
         refusal: 'the client signed the address of the recorder, and the authorization server has another',
       };
-    const audience = audienceOf(urlencodedField(text, 'assertion') ?? '');
+    const audience = audienceOfJwt(formField(text, 'assertion') ?? '');
     const isForUs = audience.some((uri) => this.#fronts.resource(uri) !== uri);
     return { text: this.#named(text), ...(isForUs && { warning: ASSERTED }) };
   }
 
   #named(form: string): string {
-    return mapUrlencodedField(form, 'resource', (uri) => this.#fronts.resource(uri));
+    return mapFormField(form, 'resource', (uri) => this.#fronts.resource(uri));
   }
 
   #way({

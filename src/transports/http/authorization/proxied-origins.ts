@@ -1,5 +1,5 @@
 import { type HostNames, isOurs } from '../proxy/host-names.ts';
-import { parseUpstream, type Upstream } from '../upstream/upstream.ts';
+import { parseUpstream, type Upstream } from '../upstream/parse-upstream.ts';
 
 /** Target of a proxy path outside the server's own paths. */
 export type ProxiedTarget =

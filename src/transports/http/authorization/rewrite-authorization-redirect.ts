@@ -1,4 +1,4 @@
-import { mapUrlencodedField, urlencodedField } from './urlencoded-field.ts';
+import { formField, mapFormField } from './form-field-by-name.ts';
 
 /** Page of an authorization server, shown by a browser at its real address. */
 export interface AuthorizationPage {
@@ -15,11 +15,11 @@ export interface AuthorizationPage {
 export function isRepeatable(method: string, query: string): boolean {
   return (
     method === 'GET' &&
-    urlencodedField(query, 'response_type') === 'code' &&
-    urlencodedField(query, 'redirect_uri') !== undefined &&
+    formField(query, 'response_type') === 'code' &&
+    formField(query, 'redirect_uri') !== undefined &&
     // A pushed or signed request may be valid for one use only (RFC 9126, 2.2; RFC 9101).
-    urlencodedField(query, 'request_uri') === undefined &&
-    urlencodedField(query, 'request') === undefined
+    formField(query, 'request_uri') === undefined &&
+    formField(query, 'request') === undefined
   );
 }
 
@@ -39,7 +39,7 @@ export function rewriteAuthorizationRedirect(
   const target = new URL(location, address);
   if (withoutQuery(target) !== withoutQuery(new URL(redirectUri))) return undefined;
   if (!target.searchParams.has('code') || target.searchParams.has('error')) return undefined;
-  return `${withoutQuery(target)}?${mapUrlencodedField(target.search.slice(1), 'iss', known)}${target.hash}`;
+  return `${withoutQuery(target)}?${mapFormField(target.search.slice(1), 'iss', known)}${target.hash}`;
 }
 
 function withoutQuery(url: URL): string {

@@ -6,7 +6,7 @@ import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { CloseKind, RawHeaders } from '../proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
 import { nextHop } from '../upstream/next-hop.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 
 /**
  * Maximum length of a response or event, equal to the limit of lines when verifying over stdio. Longer ones are cut.

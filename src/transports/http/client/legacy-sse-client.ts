@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 import type { ResumableExchange, ResumableExchangeOptions } from './resumable-exchange.ts';
 
 export interface LegacySseClientOptions {

@@ -7,7 +7,7 @@ import { isObject, isRequest } from '../../../protocol/message.ts';
 import { isStream } from '../../../protocol/method-rules.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';
 import type { ExchangeEnd } from './client-exchange.ts';
 import { ClientSession } from './client-session.ts';

@@ -3,7 +3,7 @@ import type { Frame, Headers } from '../../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { CloseKind } from '../proxy/http-traffic.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 import {
   ask,
   type ClientExchange,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isOutOfFiles, McpRecordError } from '../../../kernel/errors.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 
 /** Answers with a status and an error text. The connection is closed afterwards. */
 export function refuse(answer: ResponseWriter, status: number, error: McpRecordError): void {

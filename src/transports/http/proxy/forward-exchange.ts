@@ -1,5 +1,5 @@
 import type { Side } from '../../../channel/frame.ts';
-import { redirectToPage } from '../authorization/redirect-browser.ts';
+import { redirectToPage } from '../authorization/redirect-to-login-page.ts';
 import { reset } from '../http1/mirror-close.ts';
 import { endToEnd } from '../http1/raw-headers.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';

@@ -1,5 +1,5 @@
 import { metadataResponse } from '../authorization/metadata-response.ts';
-import { redirectPageResponse } from '../authorization/redirect-browser.ts';
+import { redirectPageResponse } from '../authorization/redirect-to-login-page.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { Course, ExchangeOptions, Passing } from './exchange-options.ts';

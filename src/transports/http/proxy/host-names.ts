@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../protocol/loopback.ts';
 import { headerOf, mapHeaders } from '../http1/raw-headers.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/parse-upstream.ts';
 import type { RawHeaders } from './http-traffic.ts';
 
 /** Accepted host names of a listener, and the upstream names that they stand for. */

@@ -1,5 +1,5 @@
 import type { Headers } from '../../../channel/frame.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './parse-upstream.ts';
 
 /** Next hop of a request: the server itself, or a web proxy. */
 export interface NextHop {

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { nextHop } from './next-hop.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './parse-upstream.ts';
 import type { WebProxy } from './web-proxy.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { nextHop } from './next-hop.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './parse-upstream.ts';
 import { agentFor } from './upstream-agent.ts';
 import { UpstreamConnection } from './upstream-connection.ts';
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../../src/cassette/correlate/correlate-entries.ts';
-import { entriesOf } from '../../../../src/cassette/correlate/session-entries.ts';
+import { eventsToEntries } from '../../../../src/cassette/correlate/events-to-entries.ts';
 import type { Frame } from '../../../../src/channel/frame.ts';
 import { faultPositions } from '../../../../src/html-report/data/faults/fault-positions.ts';
 import { call, cassette, client, notification, result, server } from '../../../support/conversation.ts';
 
 const places = (frames: Parameters<typeof cassette>, ...journal: [fault: string, message: number][]) => {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const firings = journal.map(([fault, message]) => ({
     fault,
     message,
@@ -53,7 +53,7 @@ const struckBy = (fault: string, message: number, id: number | string) => ({
   method: 'tools/call',
 });
 const placesOf = (frames: Parameters<typeof cassette>, ...firings: ReturnType<typeof struckBy>[]) => {
-  const entries = entriesOf(cassette(...frames).events);
+  const entries = eventsToEntries(cassette(...frames).events);
   const found = faultPositions(firings, entries, correlateEntries(entries));
   return firings.map((firing) => found.get(firing));
 };
@@ -127,6 +127,6 @@ it('over HTTP what has no id is told by its exchange', () => {
   const log = (stream: number) => on(stream, server(notification('message')));
   const session = [on(1, client(call(1, 'a'))), on(2, client(call(2, 'b'))), log(2), log(1)];
   const firing = { fault: 'latency', from: 'server' as const, message: 1, method: 'notifications/message', stream: 1 };
-  const entries = entriesOf(cassette(...session).events);
+  const entries = eventsToEntries(cassette(...session).events);
   expect(faultPositions([firing], entries, correlateEntries(entries)).get(firing)).toBe(3);
 });

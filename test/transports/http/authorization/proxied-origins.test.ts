@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProxiedOrigins } from '../../../../src/transports/http/authorization/proxied-origins.ts';
-import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 
 const HOST = '127.0.0.1:8080';
 

@@ -3,7 +3,7 @@ import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { ask } from '../../../../src/transports/http/client/client-exchange.ts';
-import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 
 const LIMIT = 100;
 

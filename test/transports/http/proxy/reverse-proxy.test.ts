@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { startReverseProxy } from '../../../../src/transports/http/proxy/reverse-proxy.ts';
-import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 import { chunk, get, post, STREAM, wires } from '../wire.ts';
 
 describe('a message', () => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { startReverseProxy } from '../../../../src/transports/http/proxy/reverse-proxy.ts';
-import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 
 /** A request as a hostile client may write it. */
 const request = fc

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nextHop } from '../../../../src/transports/http/upstream/next-hop.ts';
-import { parseUpstream } from '../../../../src/transports/http/upstream/upstream.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 
 const env = { http_proxy: 'http://ann:secret@web:3128', https_proxy: 'http://web:3128' };
 

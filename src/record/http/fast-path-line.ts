@@ -1,0 +1,19 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import type { Milliseconds } from '../../kernel/clock.ts';
+
+/**
+ * Message as a line: offset `start` of `bytes` up to the line's end, for the fast path. `frame` returns the same
+ * message for the slow path.
+ */
+export interface FastPathLine {
+  kind: 'line';
+  from: Side;
+  at: Milliseconds;
+  bytes: Uint8Array;
+  start: number;
+  /** Whether the line is a complete body. False: it is the data of a server-sent event. */
+  isBody: boolean;
+  /** Id of the server-sent event. */
+  id?: string;
+  frame(): Frame;
+}

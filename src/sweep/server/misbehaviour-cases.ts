@@ -1,0 +1,106 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import {
+  eventsToEntries,
+  isMessageEntry,
+  type MessageEntry,
+  type SessionEntry,
+} from '../../cassette/correlate/events-to-entries.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import type { Rule } from '../../faults/rules/fault-rule.ts';
+import type { When } from '../../faults/rules/when.ts';
+import { isBatch } from '../../protocol/json-text.ts';
+import { isRequest, isResponse } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-rules.ts';
+import type { GridPoint } from '../grid-text.ts';
+import type { ClientMessage, Misbehaviour } from './misbehaviour.ts';
+import { MISBEHAVIOURS } from './misbehaviour-table.ts';
+
+/** A run of a sweep: one misbehaviour at one message of the recorded client. */
+export interface MisbehaviourCase extends GridPoint {
+  misbehaviour: Misbehaviour;
+  what: ClientMessage;
+  /** Selects the message among those that the recorded client sends. */
+  when: When;
+}
+
+/**
+ * Returns the points of a sweep: each misbehaviour at each client message that it applies to, grouped by misbehaviour.
+ */
+export function misbehaviourCases(
+  cassette: Cassette,
+  names: readonly string[],
+  transport: FaultTransport,
+): MisbehaviourCase[] {
+  const messages = clientMessages(cassette);
+  return names.flatMap((name) => {
+    const misbehaviour = MISBEHAVIOURS.get(name)!;
+    return messages.flatMap((one, index): MisbehaviourCase[] => {
+      const { what, when, title } = one;
+      if (what === undefined || misbehaviour.concerns?.(what, transport) === false) return [];
+      const message = index + 1;
+      const { line } = what.entry;
+      return [{ name: `${name}@${message}`, fault: name, message, line, title, misbehaviour, what, when }];
+    });
+  });
+}
+
+/** Returns the fault rule of a point. */
+export function rulesOf(
+  { misbehaviour, what, when }: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>,
+  transport: FaultTransport,
+): Rule[] {
+  return [{ fault: misbehaviour.fault(what, transport), when, times: 1 }];
+}
+
+/**
+ * Reports whether the cassette has a client request beside handshake and ping. Only such a request shows whether the
+ * server still answers.
+ */
+export function hasCalls(cassette: Cassette): boolean {
+  return clientMessages(cassette).some(({ what }) => what?.kind === 'request' && !HANDSHAKE.has(what.method));
+}
+
+const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
+
+interface Listed {
+  /**
+   * Absent: no misbehaviour applies to the message, because it is part of a batch, or a response to no recorded
+   * request.
+   */
+  what?: ClientMessage;
+  when: When;
+  title: string;
+}
+
+function clientMessages({ events }: Cassette): Listed[] {
+  const entries = eventsToEntries(events);
+  const { requestOf } = correlateEntries(entries);
+  const counts = new Map<string, number>();
+  return entries.filter(isOfClient).map((entry): Listed => {
+    const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
+    const what = clientMessage(entry, asked);
+    if (what === undefined) return { when: {}, title: 'message' };
+    const { kind, method } = what;
+    const { message } = entry;
+    const subject = isRequest(message) ? subjectOf(message.method, message.params) : method;
+    const title = kind === 'response' ? `answer to ${method}` : subject;
+    const at = isRequest(message) ? { at: { '/id': message.id } } : {};
+    const key = JSON.stringify([kind, method, at]);
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
+    return { what, title, when: { from: 'client', kind, method, ...at, nth } };
+  });
+}
+
+function isOfClient(entry: SessionEntry): entry is MessageEntry {
+  return entry.from === 'client' && isMessageEntry(entry);
+}
+
+function clientMessage(entry: MessageEntry, asked: SessionEntry['message']): ClientMessage | undefined {
+  const { message, frame } = entry;
+  if (frame.kind !== 'message' || isBatch(frame.json)) return undefined;
+  if (isResponse(message)) return isRequest(asked) ? { kind: 'response', method: asked.method, entry } : undefined;
+  if (!('method' in message)) return undefined;
+  return { kind: isRequest(message) ? 'request' : 'notification', method: message.method, entry };
+}

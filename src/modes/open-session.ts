@@ -126,7 +126,7 @@ export async function openSession(
   options: SessionOptions,
   { interceptor, counters }: SessionSurroundings = {},
 ): Promise<Session> {
-  checkOptions(options);
+  checkOptions(options, 'session');
   const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const isValue = typeof cassette !== 'string';
   const file = isValue ? cassette.file : cassette;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
 import {
   type Handler,
@@ -543,19 +543,6 @@ it('a client of 2026-07-28 is asked in a call only', async () => {
   await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'MOCK_CANNOT_ASK' });
   await peer.close();
   await server.finish();
-});
-
-it('says what nobody looks at when its scope ends', async () => {
-  const said: unknown[] = [];
-  const warn = vi.spyOn(console, 'warn').mockImplementation((text) => void said.push(text));
-  {
-    await using server = await mockServer({ handlers: [add] });
-    const peer = await sdk1Over(server.transport);
-    await expect(call(peer, 'none')).rejects.toThrow();
-    await peer.close();
-  }
-  warn.mockRestore();
-  expect(said).toEqual([expect.stringContaining('No handler answers tools/call "none"')]);
 });
 
 it('keeps the journal as it came, whatever a handler does to its arguments', async () => {

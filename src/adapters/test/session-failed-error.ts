@@ -5,7 +5,15 @@ import type { Finding } from '../../replay/findings/finding.ts';
 /** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
   cassette: string,
-  { findings: found, failures, kept, canAdd = false, canRecord = canAdd, isOfClient = false }: FellShort,
+  {
+    findings: found,
+    failures,
+    kept,
+    canAdd = false,
+    canRecord = canAdd,
+    isOfClient = false,
+    isUnread = false,
+  }: FellShort,
 ): McpRecordError {
   // Report-only findings did not fail the test.
   const findings = failures ?? found;
@@ -14,7 +22,13 @@ export function sessionFailedError(
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',
     ...(isOfClient ? headingOfClient : headingOf)(cassette, new Set(findings.map(({ kind }) => kind))),
-    next: `${said}${isOfClient ? adviceForClient(findings) : adviceFor(findings, { canAdd, canRecord, cassette })}${kept === undefined ? '' : `\n  ${keptText(kept)}`}`,
+    next: [
+      said + (isOfClient ? adviceForClient(findings) : adviceFor(findings, { canAdd, canRecord, cassette })),
+      ...(kept === undefined ? [] : [keptText(kept)]),
+      ...(isUnread
+        ? [`If that is meant, read it: const { failures } = await ${isOfClient ? 'client' : 'server'}.finish().`]
+        : []),
+    ].join('\n  '),
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
 }
@@ -36,6 +50,8 @@ interface FellShort extends Recordable {
   kept?: string;
   /** Whether the findings are those of a mock client. */
   isOfClient?: boolean;
+  /** Whether the test could have read the findings with `finish`. */
+  isUnread?: boolean;
 }
 
 function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {

@@ -18,7 +18,7 @@ it('does not blame a server of which no client has asked anything', () => {
 });
 
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
-  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report' });
+  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
   const { url } = mock;
   const cassette = join(folder, 'new.yaml');
   const endpoint = openLiveEndpoint({ url, cassette, mode: 'record', send: fetch });

@@ -145,7 +145,7 @@ describe('what a test has', { timeout: 60_000 }, () => {
 
   it.each([true, false])('keeps what its endpoint recorded where it passed: %s', async (passed) => {
     const cassette = join(folder, `endpoint-${passed}.yaml`);
-    const { url } = await mockServer(tape, { over: 'http' });
+    const { url } = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
     const told: (readonly UsedCassette[])[] = [];
     const file = join(folder, 'd.test.js');
     const mcp = openMcp({ file, names: [cassette], told: (cassettes) => told.push(cassettes) });

@@ -130,7 +130,7 @@ describe('YAML of documents', () => {
     [/^(?:#.*\n)?format:/, () => {}],
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => loadFaultRules(fileOf('faults.yaml', text), 'stdio')],
-    [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text))],
+    [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text)).settings],
     [/^redact:/, (text) => loadRedactRules(fileOf('rules.yaml', text))],
     // A workflow: some of its commands are ours.
     [

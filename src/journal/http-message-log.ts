@@ -23,11 +23,12 @@ export class HttpMessageLog {
     this.#log = log;
   }
 
-  /** Starts an exchange. `value` is the client's parsed body, if any. Header names are in lower case. */
-  startExchange(headers: Headers, value: unknown): LoggedExchange {
-    const isInitialize = [value].flat().some((one) => isRequest(one) && one.method === 'initialize');
+  /** Starts an exchange. `value` is the client's parsed body, if any. Header names are in lower case. `status`: it was refused with this HTTP status. */
+  startExchange(headers: Headers, value: unknown, status?: number): LoggedExchange {
+    const isInitialize =
+      status === undefined && [value].flat().some((one) => isRequest(one) && one.method === 'initialize');
     const session = isInitialize ? ++this.#count : this.#numbers.get(headers[SESSION] ?? '');
-    const delivery = { headers, ...(session !== undefined && { session }) };
+    const delivery = { headers, ...(session !== undefined && { session }), ...(status !== undefined && { status }) };
     if (value !== undefined) this.#log.addFromClient(value, delivery);
     return {
       addResponseHeaders: (fields) => {

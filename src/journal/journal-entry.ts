@@ -8,6 +8,8 @@ interface Received {
   headers?: Headers;
   /** Number of its session, counted from 1. Absent: the HTTP request had no known session id. */
   session?: number;
+  /** HTTP: the status with which authorization refused the message, 401 or 403. Absent: the mock server has received it. */
+  status?: number;
 }
 
 /** Members of some kinds of entries only. Declaring them lets callers read them before checking the kind. */
@@ -51,6 +53,11 @@ export interface ReceivedAnswer extends Received, Omit<Others, 'id' | 'to' | 're
 
 /** One message that a client has sent. */
 export type JournalEntry = ReceivedRequest | ReceivedNotification | ReceivedAnswer;
+
+/** Returns the entries that the mock server has received. Authorization has refused the others. */
+export function receivedAmong(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(({ status }) => status === undefined);
+}
 
 /** Returns the method of a request or notification, or of the request that a response answers. */
 export function methodOf(entry: JournalEntry): string | undefined {

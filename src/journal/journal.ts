@@ -1,12 +1,13 @@
 import type { Cancel } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Params, Request } from '../protocol/message.ts';
-import type {
-  JournalEntry,
-  JournalSource,
-  ReceivedAnswer,
-  ReceivedNotification,
-  ReceivedRequest,
+import {
+  type JournalEntry,
+  type JournalSource,
+  type ReceivedAnswer,
+  type ReceivedNotification,
+  type ReceivedRequest,
+  receivedAmong,
 } from './journal-entry.ts';
 import { type JournalQuery, queryProblem } from './query-problem.ts';
 import { type WaitOptions, waitIn } from './wait-for.ts';
@@ -14,6 +15,7 @@ import { isAsWanted, textOf } from './wanted-values.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
+  /** All entries. Those that authorization has refused have a `status`, and no other member of the journal finds them. */
   readonly entries: readonly JournalEntry[];
   /**
    * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`.
@@ -66,9 +68,9 @@ export function journalOf(source: JournalSource): Journal {
  */
 function checked(source: JournalSource, name: string, query: Omit<JournalQuery, 'entries'>): readonly JournalEntry[] {
   const entries = source.entries();
-  if (query.method === undefined) return entries;
+  if (query.method === undefined) return receivedAmong(entries);
   const problem = queryProblem({ ...query, entries });
-  if (problem === undefined) return entries;
+  if (problem === undefined) return receivedAmong(entries);
   throw new McpRecordError({
     code: 'JOURNAL_BAD_QUERY',
     what: `Cannot look for ${name} of ${textOf(query.method)} in the journal`,

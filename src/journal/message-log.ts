@@ -5,10 +5,11 @@ import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } fro
 import { type Journal, journalOf } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** The headers and the session of a message. */
+/** The headers and the session of a message, and the status that refused it. */
 export interface Delivery {
   headers?: Headers;
   session?: number;
+  status?: number;
 }
 
 /** Logs clients' messages, and the server's requests that they answer. */

@@ -1,6 +1,6 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
-import { METHODS_WITH_KNOWN_PARAMS, paramsMembers } from '../protocol/method-params.ts';
-import { METHOD_NAMES } from '../protocol/method-rules.ts';
+import { paramsMembers } from '../protocol/method-params.ts';
+import { isNotificationMethod, unknownMethod } from '../protocol/method-problem.ts';
 import { type JournalEntry, methodOf } from './journal-entry.ts';
 import { isWantedObject, neverMatches, textOf } from './wanted-values.ts';
 
@@ -26,23 +26,14 @@ export interface QueryProblem {
 export function queryProblem({ kind, method, params, entries }: JournalQuery): QueryProblem | undefined {
   if (typeof method !== 'string' || method === '')
     return { why: `the method is ${textOf(method)}`, next: "Give a method of MCP, e.g. 'tools/call'." };
-  const isNotification = method.startsWith('notifications/');
+  const isNotification = isNotificationMethod(method);
   if (isNotification !== (kind === 'notification'))
     return {
       why: isNotification ? 'it is the method of a notification' : 'it is the method of a request',
       next: isNotification ? 'Look among the notifications.' : 'Look among the requests.',
     };
   const sent = entries.filter((entry) => methodOf(entry) === method);
-  return (sent.length === 0 ? methodProblem(method) : undefined) ?? paramsProblem(method, params, sent);
-}
-
-function methodProblem(method: string): QueryProblem | undefined {
-  const known = [...METHOD_NAMES, ...METHODS_WITH_KNOWN_PARAMS];
-  if (known.includes(method)) return undefined;
-  const meant = didYouMean(method, known, 1);
-  if (meant === undefined && method.includes('/')) return undefined;
-  const next = meant === undefined ? "Give a method, e.g. 'tools/call'." : `Did you mean ${textOf(meant)}?`;
-  return { why: 'MCP has no such method', next };
+  return (sent.length === 0 ? unknownMethod(method) : undefined) ?? paramsProblem(method, params, sent);
 }
 
 function paramsProblem(method: string, params: unknown, sent: readonly JournalEntry[]): QueryProblem | undefined {

@@ -4,7 +4,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { METHOD_NAMES } from '../protocol/method-rules.ts';
-import { type JournalEntry, type JournalSource, methodOf } from './journal-entry.ts';
+import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
 import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
@@ -32,7 +32,7 @@ export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'
     // Captured now, because the stack of a timer does not contain the test.
     const called: { stack?: string } = {};
     Error.captureStackTrace(called, waitFor);
-    const found = () => source.entries().filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
+    const found = () => receivedAmong(source.entries()).filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
     const first = found();
     if (first) return first;
     return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ function refused(why: string, next: string = EXAMPLE): McpRecordError {
 function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordError {
   const { method, timeout, count, params } = wanted;
   const title = Object.keys(params).length === 0 ? method : `${method} ${textOf(params)}`;
-  const own = entries.filter((entry) => methodOf(entry) === method);
+  const own = receivedAmong(entries).filter((entry) => methodOf(entry) === method);
   const others = own.filter((entry) => !isWanted(entry, wanted)).map(paramsOf);
   const actual = nearest(others, params);
   return new McpRecordError({
@@ -157,7 +157,8 @@ export function listEntries(entries: readonly JournalEntry[], method: string): s
   if (entries.length === 0) return `${question(entries, method)}Nothing came.`;
   const runs: { title: string; count: number }[] = [];
   for (const entry of entries) {
-    const title = entry.kind === 'answer' ? `answer to ${entry.to ?? 'nothing'}` : entry.method;
+    const said = entry.kind === 'answer' ? `answer to ${entry.to ?? 'nothing'}` : entry.method;
+    const title = entry.status === undefined ? said : `${said} (refused with ${entry.status})`;
     const last = runs.at(-1);
     if (last?.title === title) last.count++;
     else runs.push({ title, count: 1 });

@@ -6,6 +6,7 @@ import { expressionIn, expressionProblem } from '../kernel/linear-regex.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
+import { type MethodKind, methodProblem } from '../protocol/method-problem.ts';
 import { subjectOf } from '../protocol/method-rules.ts';
 import { isModern, REVISIONS, type Revision } from '../protocol/revisions.ts';
 import { callerPlace } from './caller-place.ts';
@@ -85,14 +86,14 @@ export class CassetteBuilder implements Cassette {
 
   /** Adds requests of any method. */
   requests(method: string, params: Params = {}): CassetteAnswers {
-    if (typeof method !== 'string' || method === '')
-      throw invalid(`requests(${JSON.stringify(method)})`, 'the method is no text');
+    checkMethod('requests', method, 'request');
     return this.#answers(method, params);
   }
 
-  /** Adds a server notification, sent after the preceding answer. */
+  /** Adds a server notification, sent after the preceding answer. @throws McpRecordError HANDLER_INVALID */
   notifies(method: string, params?: Params): this {
     this.#checkAnswered();
+    checkMethod('notifies', method, 'notification');
     this.#add('server', { method, ...(params && { params }) });
     return this;
   }
@@ -152,6 +153,13 @@ export class CassetteBuilder implements Cassette {
     const line = Number(callerPlace().split(':').at(-1)) || 0;
     this.#events.push({ frame: { kind: 'message', at: 0, from, json }, line, ...(match && { match }) });
   }
+}
+
+/** @throws McpRecordError HANDLER_INVALID */
+function checkMethod(name: string, method: unknown, kind: MethodKind): void {
+  const problem = methodProblem(method, kind);
+  if (problem)
+    throw invalid(`${name}(${JSON.stringify(method)})`, `${problem.why}. ${problem.next.replace(/[.]$/, '')}`);
 }
 
 function resultOf(method: string, params: Params, value: unknown): Params | undefined {

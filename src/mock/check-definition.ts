@@ -1,6 +1,7 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
+import { methodProblem } from '../protocol/method-problem.ts';
 import { jsonSchemaOf, schemaProblem, type ToolSchema } from './tool-schema.ts';
 
 const COMMON: readonly string[] = ['once', 'title', 'description', 'icons', '_meta'];
@@ -26,7 +27,7 @@ interface Definition {
  * @throws McpRecordError HANDLER_INVALID
  */
 export function checkDefinition(kind: HandlerKind, { name, handle, options }: Definition): void {
-  const why = troubleWith(OPTIONS[kind], { name, handle, options });
+  const why = troubleWith(kind, { name, handle, options });
   if (why === undefined) return;
   throw new McpRecordError({
     code: 'HANDLER_INVALID',
@@ -36,10 +37,13 @@ export function checkDefinition(kind: HandlerKind, { name, handle, options }: De
   });
 }
 
-function troubleWith(known: readonly string[], { name, handle, options }: Definition): string | undefined {
+function troubleWith(kind: HandlerKind, { name, handle, options }: Definition): string | undefined {
   if (typeof name !== 'string' || name === '') return 'its name is no text';
+  const wrong = kind === 'request' ? methodProblem(name, 'request') : undefined;
+  if (wrong) return `${wrong.why}. ${wrong.next.replace(/[.]$/, '')}`;
   if (typeof handle !== 'function') return 'its second argument is no function';
   if (!isObject(options)) return 'its options are no object';
+  const known = OPTIONS[kind];
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown !== undefined) return `there is no option ${unknown}${meant(unknown, known)}`;
   for (const option of ['inputSchema', 'outputSchema']) {

@@ -1,5 +1,6 @@
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
+import { checkSentMethod } from './check-method.ts';
 import type { HandlerContext, ProgressDetails, Result } from './handler.ts';
 import type { HandlerCall } from './handler-call.ts';
 
@@ -12,7 +13,7 @@ export interface CallActions {
   late(what: string): void;
 }
 
-/** Returns the context of a call. Its methods throw a `TypeError` for invalid messages, which is reported as a mistake of the handler. */
+/** Returns the context of a call. Its methods throw for invalid messages, which is reported as a mistake of the handler. */
 export function handlerContext(call: HandlerCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
   const isGone = (what: string) => {
     const { aborted } = call.controller.signal;
@@ -22,6 +23,7 @@ export function handlerContext(call: HandlerCall, { notify, ask, passthrough, la
   };
   const asked = async (method: string, params?: Params) => {
     checkMessage('ask', method, params);
+    checkSentMethod(method, 'request');
     if (isGone(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
     return ask(method, params);
   };
@@ -37,10 +39,7 @@ export function handlerContext(call: HandlerCall, { notify, ask, passthrough, la
     },
     notify(method, params) {
       checkMessage('notify', method, params);
-      if (!method.startsWith('notifications/'))
-        throw new TypeError(
-          `"${method}" is no notification: notify('notifications/message', { level: 'info', data: 'hello' }).`,
-        );
+      checkSentMethod(method, 'notification');
       if (!isGone(`sent ${method}`)) notify(method, params);
     },
     ask: asked,

@@ -2,6 +2,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { identityOf } from '../match/request-identity.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
+import type { Finding } from '../replay/findings/finding.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
 
 /** List methods, with the list that handlers may define. */
@@ -66,9 +67,9 @@ export class HandlerList {
     this.#expected = this.#initial.filter(({ once }) => once);
   }
 
-  /** Removes and returns the handlers that a request should have reached, and that none did. */
-  takeUncalled(): Handler[] {
-    return this.#expected.splice(0).filter((handler) => !this.#called.has(handler));
+  /** Returns a finding for each handler that a request should have reached, and that none did. Each is returned once. */
+  takeUncalled(): Finding[] {
+    return this.#expected.splice(0).flatMap((handler) => (this.#called.has(handler) ? [] : [uncalledFinding(handler)]));
   }
 
   get isEmpty(): boolean {
@@ -140,6 +141,12 @@ export class HandlerList {
     const own = this.#handlers.filter((one) => one.method === method);
     return [...new Set(own.flatMap(({ name }) => name ?? []))];
   }
+}
+
+function uncalledFinding({ method, name, place }: Handler): Finding {
+  const subject = name === undefined ? method : `${method} ${JSON.stringify(name)}`;
+  const text = `The handler of ${subject}${place === '' ? '' : ` (${place})`} was never called.`;
+  return { kind: 'uncalled', text };
 }
 
 /** Returns handlers in matching order: `once` handlers come first. */

@@ -40,8 +40,8 @@ export interface HandlerSessionOptions {
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
   report(finding: Finding): void;
-  /** Says what is wrong with a result of a method. Absent: handlers say it of those that they made. */
-  resultProblem?(method: string, result: Params): string | undefined;
+  /** Says what is wrong with the result of a request. Absent: handlers say it of those that they made. */
+  resultProblem?(request: Request, result: Params): string | undefined;
 }
 
 const INTERNAL_ERROR = -32603;

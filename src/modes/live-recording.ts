@@ -26,6 +26,8 @@ export interface LiveRecordingEnd {
   recording?: string;
   /** Whether the server sent a message. */
   hasSpoken: boolean;
+  /** Whether the client sent one. */
+  wasAsked: boolean;
   exit?: ExitFrame;
   /** The last lines of its standard error. */
   stderr: string[];
@@ -43,7 +45,7 @@ export class LiveRecording {
   readonly #recorder: StdioRecorder | undefined;
   readonly #channel: Channel;
   readonly #ended: Promise<void>;
-  readonly #end: LiveRecordingEnd = { hasSpoken: false, stderr: [] };
+  readonly #end: LiveRecordingEnd = { hasSpoken: false, wasAsked: false, stderr: [] };
   #closed = false;
   #stopEnding: Cancel = () => {};
 
@@ -86,6 +88,7 @@ export class LiveRecording {
   send(frame: Frame): void {
     if (this.#closed) return;
     this.#closed = frame.kind === 'close';
+    this.#end.wasAsked ||= frame.kind === 'message';
     this.#channel.send(frame);
   }
 

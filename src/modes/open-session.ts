@@ -135,7 +135,7 @@ export async function openSession(
   options: SessionOptions,
   { interceptor, counters }: SessionSurroundings = {},
 ): Promise<Session> {
-  validateApiOptions(options);
+  validateApiOptions(options, 'session');
   const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const isValue = typeof cassette !== 'string';
   const file = isValue ? cassette.file : cassette;

@@ -26,7 +26,7 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
     async end(isGood) {
       const end = await live.stop();
       if (end.error !== undefined) throw recordingFailed(file, end.error);
-      if (!end.hasSpoken) report(noMessageFinding(file, end));
+      if (!end.hasSpoken) report(end.wasAsked ? noMessageFinding(file, end) : noClientFinding(file));
       if (!end.hasSpoken || end.recording === undefined) return discardRecording(end);
       if (!isGood()) return { kept: end.recording };
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
@@ -103,6 +103,14 @@ async function startLive(
     if (frame.kind !== 'bytes') live.send(placeholders.toServer(frame));
   });
   return live;
+}
+
+/** Returns the finding about a session without a client. */
+function noClientFinding(file: string): Finding {
+  return {
+    kind: 'unconnected',
+    text: `No message of a client has reached the server, so that ${file} was not recorded.`,
+  };
 }
 
 function noMessageFinding(file: string, { exit, stderr }: LiveRecordingEnd): Finding {

@@ -21,25 +21,48 @@ const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
 const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
 
-/** Options of sessions, mock servers, endpoints and verification. */
-const NAMES: readonly string[] = [
-  ...Object.keys(VALUES),
-  ...LISTS,
-  ...['cassette', 'server', 'mode', 'env', 'update', 'expires', 'timing', 'redact', 'seed', 'clock', 'name'],
-  ...['repeat', 'serverInfo', 'clientInfo', 'capabilities', 'instructions'],
-  ...['patience', 'timeMax', 'strict', 'otherRequests', 'fetch', 'passed', 'auth'],
-];
+const EXPECTATIONS: readonly string[] = ['onMiss', 'onUnused', 'onDifference', 'onUnfired'];
+const PLAYED: readonly string[] = [...EXPECTATIONS, 'cassette', 'timing', 'ignore', 'repeat', 'clock'];
+const RECORDED: readonly string[] = ['mode', 'env', 'update', 'expires', 'redact'];
+const DESCRIBED: readonly string[] = ['serverInfo', 'capabilities', 'instructions'];
+const MOCKED: readonly string[] = [...PLAYED, ...DESCRIBED, 'handlers', 'faults', 'seed', 'over', 'auth'];
+
+/** An API that takes options, as messages call it. */
+export type OptionTaker =
+  | 'session'
+  | 'endpoint'
+  | 'mock server'
+  | 'mock server over stdio'
+  | 'mock client'
+  | 'verification';
+
+const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
+  session: [...PLAYED, ...RECORDED, 'server', 'faults', 'seed', 'handles', 'name'],
+  endpoint: [...PLAYED, ...RECORDED, ...DESCRIBED, 'handlers'],
+  'mock server': MOCKED,
+  'mock server over stdio': MOCKED.filter((name) => name !== 'clock'),
+  'mock client': [
+    ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'clock'],
+    ...EXPECTATIONS.slice(0, -1),
+  ],
+  verification: ['ignore', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'clock'],
+};
+
+const NAMES: readonly string[] = [...new Set(Object.values(OPTIONS).flat())];
 
 /**
- * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in
- * silence. A name is refused if it is like that of an option; others are left to who gives them, unless there are no
- * others (`areAll`).
+ * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
+ * A name is refused if it is that of another API's option, or like one. Others are left to who gives them, unless there are no others (`areAll`).
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE, USAGE_BAD_POINTER
  */
-export function validateApiOptions(options: object, { areAll = false }: { areAll?: boolean } = {}): void {
+export function validateApiOptions(
+  options: object,
+  taker: OptionTaker,
+  { areAll = false }: { areAll?: boolean } = {},
+): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    checkName(name, areAll);
+    checkName(name, taker, areAll);
     const why = troubleWith(name, value);
     if (why !== undefined)
       throw new McpRecordError({
@@ -52,15 +75,18 @@ export function validateApiOptions(options: object, { areAll = false }: { areAll
   }
 }
 
-function checkName(name: string, areAll: boolean): void {
-  if (NAMES.includes(name)) return;
-  const meant = didYouMean(name, NAMES, name.length < 6 ? 1 : 2);
-  if (meant === undefined && !areAll) return;
+function checkName(name: string, taker: OptionTaker, areAll: boolean): void {
+  const own = OPTIONS[taker];
+  if (own.includes(name)) return;
+  const isOfAnother = NAMES.includes(name);
+  const meant = isOfAnother ? undefined : didYouMean(name, own, name.length < 6 ? 1 : 2);
+  if (meant === undefined && !isOfAnother && !areAll) return;
+  const what = taker === 'endpoint' ? 'an endpoint' : `a ${taker}`;
   throw new McpRecordError({
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
-    why: 'there is no option with this name',
-    next: meant === undefined ? 'See docs/mock.md and docs/vitest.md for the options.' : `Did you mean ${meant}?`,
+    why: isOfAnother ? `${what} has no such option` : 'there is no option with this name',
+    next: meant === undefined ? `The options of ${what} are ${own.join(', ')}.` : `Did you mean ${meant}?`,
   });
 }
 

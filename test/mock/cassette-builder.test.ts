@@ -93,6 +93,9 @@ describe('a cassette that is written in a test', () => {
 it.each([
   ['a name that is none', () => cassette().calls('')],
   ['a method that is none', () => cassette().requests(1 as never)],
+  ['a method that is misspelt', () => cassette().requests('tool/call')],
+  ['a notification that is misspelt', () => cassette().notifies('notifications/tools/list_chnaged')],
+  ['a request as a notification', () => cassette().notifies('tools/list')],
   ['an unknown revision', () => cassette({ protocolVersion: '2020-01-01' as never })],
   ['what is no answer', () => cassette().requests('tools/list').returns('tools')],
   ['an expression of other flags', () => cassette().calls('a', { b: /x/g })],

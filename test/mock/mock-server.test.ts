@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
 import {
   type Handler,
@@ -441,7 +441,7 @@ it.each(['memory', 'http', 'stdio'] as const)('begins anew for the next test ove
 it.each([
   ['null', null],
   ['a function', () => 'text'],
-  ['a notification', request('notifications/progress', () => ({}))],
+  ['a notification', { ...request('ping', () => ({})), method: 'notifications/progress' }],
 ])('%s is no handler', async (_, handler) => {
   await expect(mockServer({ handlers: [handler as never] })).rejects.toMatchObject({ code: 'HANDLER_INVALID' });
   await using server = await mockServer({});
@@ -460,6 +460,9 @@ it.each([
   ],
   ['a word for a yes', () => request('a/b', () => ({}), { once: 'yes' } as never), 'once is true or false'],
   ['no options', () => resource('a', () => 'x', null as never), 'its options are no object'],
+  ['a misspelt method', () => request('tool/call', () => ({})), 'Did you mean "tools/call"?'],
+  ['a method that nobody has', () => request('search', () => ({})), 'MCP has no such method'],
+  ['the method of a notification', () => request('notifications/x', () => ({})), 'it is the method of a notification'],
 ])('a handler with %s is an error at once', (_, make, why) => {
   expect(make).toThrow(why);
   expect(make).toThrow('[HANDLER_INVALID]');
@@ -510,6 +513,29 @@ it('a retry of 2026-07-28 with other params is found', async () => {
   expect((await server.finish()).failures).toMatchObject([{ kind: 'differs' }]);
 });
 
+it.each(['memory', 'http', 'stdio'] as const)(
+  'sends no method that is misspelt over %s, and those of extensions as they are',
+  async (over) => {
+    const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
+    const peer = await connect();
+    await peer.request('tools/list');
+    const refusal = (next: string) =>
+      expect.objectContaining({ code: 'MOCK_BAD_METHOD', message: expect.stringContaining(next) });
+    expect(() => server.notify('notifications/tools/list_chnaged')).toThrow(
+      refusal('"notifications/tools/list_changed"'),
+    );
+    expect(() => server.notify('tools/list')).toThrow(refusal('it is the method of a request'));
+    await expect(server.request('sampling/createMesage')).rejects.toThrow(refusal('"sampling/createMessage"'));
+    await expect(server.request('sampling')).rejects.toThrow(refusal('MCP has no such method'));
+    const heard = peer.heard.next(({ method }) => method === 'notifications/acme/changed');
+    server.notify('notifications/acme/changed');
+    await heard;
+    expect(peer.heard.messages.map(({ method }) => method)).not.toContain('notifications/tools/list_chnaged');
+    await peer.close();
+    expect(await server.finish()).toMatchObject({ failed: false });
+  },
+);
+
 it('a client of 2026-07-28 is asked in a call only', async () => {
   const { server, connect } = await start({ client: 'client 2 with 2026-07-28', over: 'memory' }, [add]);
   const peer = await connect();
@@ -517,19 +543,6 @@ it('a client of 2026-07-28 is asked in a call only', async () => {
   await expect(server.request('roots/list')).rejects.toMatchObject({ code: 'MOCK_CANNOT_ASK' });
   await peer.close();
   await server.finish();
-});
-
-it('says what nobody looks at when its scope ends', async () => {
-  const said: unknown[] = [];
-  const warn = vi.spyOn(console, 'warn').mockImplementation((text) => void said.push(text));
-  {
-    await using server = await mockServer({ handlers: [add] });
-    const peer = await sdk1Over(server.transport);
-    await expect(call(peer, 'none')).rejects.toThrow();
-    await peer.close();
-  }
-  warn.mockRestore();
-  expect(said).toEqual([expect.stringContaining('No handler answers tools/call "none"')]);
 });
 
 it('keeps the journal as it came, whatever a handler does to its arguments', async () => {
@@ -593,7 +606,21 @@ it('is a server of a test', async () => {
 describe('a handler that says what is no message, or too late', () => {
   it.each([
     ['progress without a number', ({ progress }: HandlerContext) => progress('half' as never), 'Progress is a number'],
-    ['a notification that is a request', ({ notify }: HandlerContext) => notify('tools/list'), 'is no notification'],
+    [
+      'a notification that is a request',
+      ({ notify }: HandlerContext) => notify('tools/list'),
+      'it is the method of a request',
+    ],
+    [
+      'a misspelt notification',
+      ({ notify }: HandlerContext) => notify('notifications/mesage'),
+      'Did you mean "notifications/message"?',
+    ],
+    [
+      'a misspelt request',
+      ({ ask }: HandlerContext) => ask('sampling/createMesage'),
+      'Did you mean "sampling/createMessage"?',
+    ],
     [
       'params that are no object',
       ({ notify }: HandlerContext) => notify('notifications/a', 'b' as never),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { mockClient } from '../../src/adapters/mock-client/mock-client.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
+import { playClient } from '../../src/adapters/test/verify-server.ts';
 import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openEndpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
+import { openSession } from '../../src/modes/open-session.ts';
 import { validateApiOptions } from '../../src/modes/validate-api-options.ts';
 
 const CASSETTE = 'cassettes/filesystem.yaml';
@@ -22,11 +25,12 @@ describe('options of a caller without types', () => {
     [{ repeat: { 'tool/call': 'last' } }, 'OPTION_BAD_VALUE', 'did you mean "tools/call"?'],
   ])('%j are an error on each entry point', async (options, code, said) => {
     const error = expect.objectContaining({ code, message: expect.stringContaining(said) });
-    expect(() => validateApiOptions(options)).toThrow(error);
+    expect(() => validateApiOptions(options, 'session')).toThrow(error);
     await expect(mockServer(CASSETTE, options as never)).rejects.toEqual(error);
     await expect(mockServer(CASSETTE, { ...options, over: 'http' } as never)).rejects.toEqual(error);
     await expect(mockServer(CASSETTE, { ...options, over: 'stdio' } as never)).rejects.toEqual(error);
-    expect(() => openEndpoint(CASSETTE, options as never)).toThrow(error);
+    if (!('fault' in options || 'faults' in options))
+      expect(() => openEndpoint(CASSETTE, options as never)).toThrow(error);
     const owner = { file: import.meta.filename, names: [JSON.stringify(options)] };
     const opened = withMcp(owner, (mcp) => mcp.connect({ command: 'none' }, options as never));
     await expect(opened).rejects.toEqual(error);
@@ -36,8 +40,46 @@ describe('options of a caller without types', () => {
     await expect(mockServer(CASSETTE, { over: 'htpp' } as never)).rejects.toMatchObject({ code: 'OPTION_BAD_VALUE' });
   });
 
+  it.each<[string, (options: never) => unknown, option: string, value: unknown, next: string]>([
+    ['a mock server', (options) => mockServer(options), 'server', {}, 'The options of a mock server are onMiss'],
+    [
+      'a mock server over stdio',
+      (options) => mockServer({ over: 'stdio', ...(options as object) }),
+      'clock',
+      {},
+      'a mock server over stdio are',
+    ],
+    ['a mock server', (options) => mockServer(CASSETTE, options), 'mode', 'record', 'The options of a mock server'],
+    [
+      'a session',
+      (options) => openSession({ cassette: CASSETTE, ...(options as object) }),
+      'handlers',
+      [],
+      'The options of a session',
+    ],
+    [
+      'a mock client',
+      (options) => mockClient({ server: () => {}, ...(options as object) }),
+      'over',
+      'http',
+      'The options of a mock client',
+    ],
+    [
+      'a verification',
+      (options) => playClient(CASSETTE, () => {}, options),
+      'onMiss',
+      'report',
+      'The options of a verification',
+    ],
+    ['an endpoint', async (options) => openEndpoint(CASSETTE, options), 'faults', [], 'The options of an endpoint'],
+  ])('that %s does not have are an error there, though others have them', async (taker, use, option, value, next) => {
+    const error = expect.objectContaining({ code: 'OPTION_UNKNOWN', message: expect.stringContaining(next) });
+    await expect(use({ [option]: value } as never)).rejects.toEqual(error);
+    await expect(use({ [option]: value } as never)).rejects.toThrow(`${taker} has no such option`);
+  });
+
   it('are taken where they are right, and names of others are left alone', () => {
     const right = { onMiss: 'report', timing: { cap: 5 }, faults: [], repeat: 'last', over: undefined, mine: 1 };
-    expect(() => validateApiOptions(right)).not.toThrow();
+    expect(() => validateApiOptions(right, 'session')).not.toThrow();
   });
 });

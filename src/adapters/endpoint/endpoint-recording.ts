@@ -36,6 +36,8 @@ export class EndpointRecording {
   #hasRedacted = false;
   /** Whether the server has answered. */
   #isThere = false;
+  /** Whether a client has sent a request. */
+  #wasAsked = false;
 
   /**
    * Creates the recorder of one round.
@@ -72,6 +74,7 @@ export class EndpointRecording {
 
   /** Starts an exchange. Returns a function that takes its pieces in order. */
   exchange(): (piece: HttpTrafficEvent) => void {
+    this.#wasAsked = true;
     const tap = this.#recorder.exchange();
     return (piece) => {
       // A gateway's 5xx does not show that the server exists.
@@ -90,7 +93,7 @@ export class EndpointRecording {
     if (this.#trouble) throw recordingFailed(cassette, this.#trouble.error);
     if (!this.#isThere) {
       this.#cassettes.discard();
-      const findings: Finding[] = [{ kind: 'missing', text: silence(this.#options, lost) }];
+      const findings = [this.#wasAsked ? silence(this.#options, lost) : noClient(this.#options)];
       return { findings, failed: true, failures: findings };
     }
     const outcome: EndpointOutcome = { findings: [], failed: false, failures: [] };
@@ -114,8 +117,12 @@ export class EndpointRecording {
   }
 }
 
-function silence({ url, cassette }: EndpointRecordingOptions, error: unknown): string {
+function noClient({ url, cassette }: EndpointRecordingOptions): Finding {
+  return { kind: 'unconnected', text: `No client has sent a request to ${url}, so that ${cassette} was not recorded.` };
+}
+
+function silence({ url, cassette }: EndpointRecordingOptions, error: unknown): Finding {
   const { cause } = (error ?? {}) as { cause?: unknown };
   const why = error === undefined ? '' : ` It could not be reached: ${messageOf(cause ?? error)}.`;
-  return `The server at ${url} never answered, so that ${cassette} was not recorded.${why}`;
+  return { kind: 'missing', text: `The server at ${url} never answered, so that ${cassette} was not recorded.${why}` };
 }

@@ -17,7 +17,7 @@ export function isCassette<Options extends object>(given: CassetteSource | Optio
  * @throws McpRecordError HANDLER_INVALID, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function openHandlerEndpoint(options: HandlerEndpointOptions): Endpoint {
-  validateApiOptions(options, { areAll: true });
+  validateApiOptions(options, 'endpoint', { areAll: true });
   const { serverInfo, capabilities, instructions, ...rest } = options;
   const known = Object.entries({ serverInfo, capabilities, instructions }).filter(([, value]) => value !== undefined);
   const description: ServerDescription = Object.fromEntries(known);

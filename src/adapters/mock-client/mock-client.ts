@@ -19,10 +19,12 @@ import { printable } from '../../text-report/printable-text.ts';
 import { finishOrDispose } from '../mock-server/finish-or-dispose.ts';
 import { openTestedServer, type TestedServer } from '../test/tested-server.ts';
 
-export interface MockClientOptions extends ClientDescription, Pick<Expectations, 'onMiss' | 'onDifference'> {
+export interface MockClientOptions
+  extends ClientDescription,
+    Pick<Expectations, 'onMiss' | 'onUnused' | 'onDifference'> {
   /** Server under test: a command, a URL, or a function in this process. */
   server: TestedServer;
-  /** Handlers for the server's requests. The last matching handler answers. */
+  /** Handlers for the server's requests. The first matching handler answers. */
   handlers?: readonly Handler[];
   /** Cassette whose client answers requests without a handler. */
   cassette?: CassetteSource;
@@ -63,8 +65,16 @@ const STDERR_LINES = 20;
  * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure if the server refuses the client
  */
 export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
-  const { handlers: initial = [], cassette, clock = systemClock, onMiss, onDifference, ...description } = options;
-  validateApiOptions({ ...options }, { areAll: true });
+  const {
+    handlers: initial = [],
+    cassette,
+    clock = systemClock,
+    onMiss,
+    onUnused,
+    onDifference,
+    ...description
+  } = options;
+  validateApiOptions({ ...options }, 'mock client', { areAll: true });
   const handlers = new HandlerList(clientHandlers(initial));
   const received = new MessageLog(clock);
   const findings: Finding[] = [];
@@ -129,7 +139,12 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
     session.leave();
     live.close();
     await ended;
-    return replayOutcome(findings, { ...(onMiss && { onMiss }), ...(onDifference && { onDifference }) });
+    findings.push(...handlers.takeUncalled());
+    return replayOutcome(findings, {
+      ...(onMiss && { onMiss }),
+      ...(onUnused && { onUnused }),
+      ...(onDifference && { onDifference }),
+    });
   };
   return {
     server: said,

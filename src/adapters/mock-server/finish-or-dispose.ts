@@ -1,6 +1,6 @@
-import { formatCount } from '../../kernel/format-count.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
-import { printable } from '../../text-report/printable-text.ts';
+import { sessionFailedError } from '../test/session-failed-error.ts';
+import { checkAtEndOfProcess, checkAtEndOfTest } from './check-at-end.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {
@@ -8,25 +8,36 @@ export interface FinishOrDispose<Outcome> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Adds disposal to `finish`. If the scope ends without a call of `finish`, failures are printed to standard error. */
+/**
+ * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope or of the vitest test, or are printed at
+ * the end of the process.
+ */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
   cassette: string,
   finish: () => Promise<Outcome>,
   kind: 'server' | 'client' = 'server',
 ): FinishOrDispose<Outcome> {
-  let isAsked = false;
+  let isRead = false;
+  const check = async () => {
+    if (isRead) return;
+    isRead = true;
+    const { failures } = await finish();
+    if (failures.length > 0)
+      throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', isUnread: true });
+  };
+  const isOfTest = checkAtEndOfTest(check);
+  const takeBack = isOfTest ? () => {} : checkAtEndOfProcess(check);
   return {
     finish() {
-      isAsked = true;
+      isRead = true;
+      takeBack();
       return finish();
     },
     async [Symbol.asyncDispose]() {
-      const { failures } = await finish();
-      const [first] = failures;
-      if (isAsked || first === undefined) return;
-      const name = cassette === '' ? `A mock ${kind}` : `The mock ${kind} of ${cassette}`;
-      const said = `${name} ended with ${formatCount(failures.length, 'finding')} that nobody has looked at: expect((await ${kind}.finish()).failures).toEqual([]).`;
-      console.warn(`mcp-record: ${printable(said)}\n  ${printable(first.text)}`);
+      takeBack();
+      // Thrown here, it would hide the error of a test that has failed before.
+      if (isOfTest) return void (await finish());
+      await check();
     },
   };
 }

@@ -24,7 +24,7 @@ export async function listeningMockServer(
   const loaded = source === undefined ? undefined : cassetteOf(source);
   const cassette = loaded?.file ?? '';
   const settings = auth ? authorizationSettings(auth) : undefined;
-  if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassette: loaded });
+  if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes: loaded ? [loaded] : [] });
   const rules = rulesFor(faults, 'http');
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }

@@ -41,8 +41,9 @@ async function start(
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
   const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
-  validateApiOptions(options, { areAll: true });
-  if ('auth' in options && (options.auth ?? false) !== false && options.over !== 'http') throw authWithoutHttp();
+  validateApiOptions(options, options.over === 'stdio' ? 'mock server over stdio' : 'mock server', { areAll: true });
+  const { auth = false, ...others } = options as HttpOptions;
+  if (auth !== false && options.over !== 'http') throw authWithoutHttp();
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
@@ -52,9 +53,9 @@ async function start(
     case 'stdio':
       return typeof cassette === 'string' && options.handlers === undefined && isForProcess(options)
         ? stdioMockServer(cassette, options)
-        : stdioHandlerServer(cassette, options, description);
+        : stdioHandlerServer(cassette, others as unknown as StdioOptions, description);
     default:
-      return inMemory(cassette, options, description);
+      return inMemory(cassette, others as unknown as MemoryOptions, description);
   }
 }
 

@@ -12,6 +12,7 @@ import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import { isCassette } from '../endpoint/handler-endpoint.ts';
+import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
   GivenOptions,
@@ -53,6 +54,7 @@ class TestMcp implements OwnMcp {
   /** Ends each session, and says how it went. */
   readonly #endSession: ((run: { passed: boolean }) => Promise<SessionOutcome>)[] = [];
   readonly #servers: MockServer[] = [];
+  readonly #clients: MockClient[] = [];
   /** Failures that servers had found until a reset. */
   readonly #beforeReset: { cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }[] = [];
   readonly #endpoints: FetchEndpoint[] = [];
@@ -118,6 +120,14 @@ class TestMcp implements OwnMcp {
     return verifyServer(this.#used(named), server, options);
   }
 
+  async mockClient(options: MockClientOptions): Promise<MockClient> {
+    const { cassette } = options;
+    const used = { ...options, ...(cassette !== undefined && { cassette: this.#used(cassette) }) };
+    const client = await mockClient({ ...(this.#clock && { clock: this.#clock }), ...used });
+    this.#clients.push(client);
+    return client;
+  }
+
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
     const { mode, cassette } = endpoint;
     if (mode === 'record') claimCassette(this.#owner, this.#own, { name: undefined, cassette });
@@ -149,8 +159,10 @@ class TestMcp implements OwnMcp {
   }
 
   async finish({ passed }: { passed: boolean }): Promise<void> {
+    const leaving = this.#clients.map((client) => client.finish());
     const ending = this.#endSession.map((end) => end({ passed }));
     this.#clock?.advance(ALL_TIME);
+    const driven = (await Promise.all(leaving)).map((outcome) => ({ ...outcome, cassette: '', isOfClient: true }));
     const outcomes = await Promise.all(ending);
     const served = await Promise.all(this.#servers.map((server) => server.finish()));
     const ended = this.#endpoints.map(({ mode, cassette, finish, canRecord }) => ({
@@ -170,11 +182,16 @@ class TestMcp implements OwnMcp {
     ];
     printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
     this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
-    const now = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
+    const now = [
+      ...driven,
+      ...used,
+      ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
+    ];
     const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableIn(all));
     // A silent server is the cause of other failures, and is reported first.
-    const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
+    const isWhy = (kind: Finding['kind']) =>
+      kind === 'missing' || (passed ? kind === 'unconnected' : kind === 'unanswerable');
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) {
       const { findings, failures = [] } = silent;

@@ -7,6 +7,7 @@ import type { Server } from '../../modes/connect-to-server.ts';
 import type { Session, SessionOptions } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
+import type { MockClient, MockClientOptions } from '../mock-client/mock-client.ts';
 import type { StartMockServer } from '../mock-server/mock-server-types.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';
 import type { TestedServer } from './tested-server.ts';
@@ -35,6 +36,8 @@ export interface Mcp {
    * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
    */
   client(cassette: CassetteSource, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
+  /** A client with handlers, connected to the test's own server. It ends with the test and fails it, as a server of `mcp.server` does. */
+  mockClient(options: MockClientOptions): Promise<MockClient>;
   /**
    * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
    * and what a failed test recorded is not kept.

@@ -1,10 +1,19 @@
+import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
 /** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
   cassette: string,
-  { findings: found, failures, kept, canAdd = false, canRecord = canAdd }: FellShort,
+  {
+    findings: found,
+    failures,
+    kept,
+    canAdd = false,
+    canRecord = canAdd,
+    isOfClient = false,
+    isUnread = false,
+  }: FellShort,
 ): McpRecordError {
   // Report-only findings did not fail the test.
   const findings = failures ?? found;
@@ -12,8 +21,14 @@ export function sessionFailedError(
   const drawn = findings.find(({ expected }) => expected !== undefined);
   return new McpRecordError({
     code: 'SESSION_FELL_SHORT',
-    ...headingOf(cassette, new Set(findings.map(({ kind }) => kind))),
-    next: `${said}${adviceFor(findings, { canAdd, canRecord, isWithoutCassette: cassette === '' })}${kept === undefined ? '' : `\n  ${keptText(kept)}`}`,
+    ...(isOfClient ? headingOfClient : headingOf)(cassette, new Set(findings.map(({ kind }) => kind))),
+    next: [
+      said + (isOfClient ? adviceForClient(findings) : adviceFor(findings, { canAdd, canRecord, cassette })),
+      ...(kept === undefined ? [] : [keptText(kept)]),
+      ...(isUnread
+        ? [`If that is meant, read it: const { failures } = await ${isOfClient ? 'client' : 'server'}.finish().`]
+        : []),
+    ].join('\n  '),
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
 }
@@ -23,7 +38,8 @@ interface Recordable {
   canRecord?: boolean | undefined;
   /** Whether MCP_RECORD=new has an effect, too. */
   canAdd?: boolean | undefined;
-  isWithoutCassette?: boolean;
+  /** Path of the cassette, or an empty string without one. */
+  cassette?: string;
 }
 
 interface FellShort extends Recordable {
@@ -32,12 +48,26 @@ interface FellShort extends Recordable {
   failures?: readonly Finding[];
   /** Path of a failed run's recording. */
   kept?: string;
+  /** Whether the findings are those of a mock client. */
+  isOfClient?: boolean;
+  /** Whether the test could have read the findings with `finish`. */
+  isUnread?: boolean;
 }
 
-function recordingAdvice({ canAdd = false, canRecord = false }: Recordable): string {
-  if (canAdd) return 'what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
-  if (canRecord) return 'what it does now: MCP_RECORD=record replaces the cassette.';
-  return 'the cassette anew, e.g. with npx mcp-record record -o FILE -- COMMAND.';
+function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {
+  if (canAdd) return 'record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
+  if (canRecord) return 'record what it does now: MCP_RECORD=record replaces the cassette.';
+  if (isRecorded(cassette)) return 'record the cassette anew, e.g. with npx mcp-record record -o FILE -- COMMAND.';
+  return 'write what it does now into the cassette.';
+}
+
+/** Reports whether a recorder wrote a cassette. One of `cassette()` stands in the file of its test, and is none. */
+function isRecorded(cassette: string): boolean {
+  try {
+    return loadCassette(cassette).header.recorder !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the error about the recording of a failed test. */
@@ -75,6 +105,7 @@ const WITHOUT_CASSETTE: typeof WHY = [['miss', 'no handler answers a request']];
 /** Returns the error's `what` and `why` for these kinds of findings. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
   if (kinds.has('missing')) return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
+  if (kinds.has('unconnected')) return { what: `Cannot record ${cassette}`, why: 'no client has connected' };
   const why = WHY.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
   const what =
     cassette === '' ? 'The mock server was not used as it should be' : `The session is not that of ${cassette}`;
@@ -84,19 +115,42 @@ function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { wha
   };
 }
 
-function adviceFor(findings: readonly Finding[], { canAdd, canRecord, isWithoutCassette = false }: Recordable): string {
+/** Reasons for a mock client, whose peer is the server under test. */
+const OF_CLIENT: typeof WHY = [
+  ['miss', 'no handler answers a request of the server'],
+  ['stray', 'the server answers what nobody asked'],
+  ['uncalled', 'not all of its handlers were called'],
+  ['thrown', 'the server or a handler is wrong'],
+];
+
+function headingOfClient(_: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
+  const why = OF_CLIENT.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
+  return { what: 'The session of the mock client went wrong', why: why || 'see below' };
+}
+
+function adviceForClient(findings: readonly Finding[]): string {
+  const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
+  if (has('thrown') || has('stray')) return 'Mend the server or the handler, and run the test again.';
+  return has('miss') ? 'Mend the server, or add a handler.' : UNCALLED;
+}
+
+const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
+
+function adviceFor(findings: readonly Finding[], recordable: Recordable): string {
+  const { canRecord, cassette = '' } = recordable;
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
+  if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
   if (has('thrown')) return 'Mend the fault or the handler, and run the test again.';
-  if (has('miss') && isWithoutCassette) return 'Mend the client, or add a handler.';
-  if (has('miss') || has('unused')) return `Mend the test, or record ${recordingAdvice({ canAdd, canRecord })}`;
+  if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
+  if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
-    return `Mend the client, or record ${recordingAdvice({ canAdd: false, canRecord })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
+    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
-  if (has('unanswerable')) return 'Write the missing answer into the cassette, or record it anew: MCP_RECORD=record.';
+  if (has('unanswerable'))
+    return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
   if (has('leaked')) return 'Close every client before the test ends: await client.close().';
-  if (has('uncalled'))
-    return 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
+  if (has('uncalled')) return UNCALLED;
   if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
-  return 'Mend the test, or record it anew.';
+  return `Mend the test, or ${recordingAdvice(recordable)}`;
 }

@@ -41,7 +41,7 @@ export async function playClient(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  validateApiOptions(options);
+  validateApiOptions(options, 'verification');
   const {
     ignore = [],
     timing = 'instant',

@@ -1,6 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import type { AuthorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import type { ProtectedServer } from '../../mock/authorization/protected-server.ts';
+import type { OfferedTools } from '../../mock/authorization/step-up-tools.ts';
+import { say } from '../io/output.ts';
 
 /** Authorization options of commands that serve over HTTP. */
 export interface AuthOptions {
@@ -9,15 +12,28 @@ export interface AuthOptions {
 }
 
 /**
- * Returns the authorization settings, or `undefined` if clients need no token.
+ * Returns the authorization settings, or `undefined` if clients need no token. A step-up for a tool that is not offered is an error. With a control API it is
+ * a warning, because handlers may be added later.
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD
  */
-export async function authorizationOf({ auth, authFile }: AuthOptions): Promise<AuthorizationSettings | undefined> {
+export async function authorizationOf(
+  { auth, authFile, control }: AuthOptions & { control?: string },
+  offered: OfferedTools,
+): Promise<AuthorizationSettings | undefined> {
   if (!auth && authFile === undefined) return undefined;
   const { authorizationSettings, loadAuthorizationFile } = await import(
     '../../mock/authorization/authorization-options.ts'
   );
-  return authFile === undefined ? authorizationSettings(true) : loadAuthorizationFile(authFile);
+  if (authFile === undefined) return authorizationSettings(true);
+  const { settings, source } = loadAuthorizationFile(authFile);
+  const { checkStepUpTools } = await import('../../mock/authorization/step-up-tools.ts');
+  try {
+    checkStepUpTools(settings, offered, source);
+  } catch (error) {
+    if (control === undefined) throw error;
+    say(`${messageOf(error)}\n  This rule has no effect, unless PUT /handlers adds the tool.`);
+  }
+  return settings;
 }
 
 /**
@@ -27,8 +43,9 @@ export async function authorizationOf({ auth, authFile }: AuthOptions): Promise<
 export async function protectedServerFor(
   { path, ...options }: AuthOptions & { path: string },
   clock: Clock,
+  offered: OfferedTools,
 ): Promise<ProtectedServer | undefined> {
-  const settings = await authorizationOf(options);
+  const settings = await authorizationOf(options, offered);
   if (settings === undefined) return undefined;
   const { protectedServer } = await import('../../mock/authorization/protected-server.ts');
   return protectedServer({ settings, clock, path });

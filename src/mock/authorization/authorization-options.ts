@@ -4,6 +4,7 @@ import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/written-fields.ts';
 import { isObject } from '../../protocol/message.ts';
+import { methodProblem } from '../../protocol/method-problem.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 /** A client registered with the authorization server in advance. */
@@ -107,14 +108,20 @@ const CLIENT: Fields = {
   redirectUris: field('where it may be redirected to', 'a list of URIs', (value) => isListOf(value, isRedirectUri)),
 };
 
+/** Where options come from, for messages. */
+export interface AuthorizationSource {
+  name: string;
+  placeOf?(path: Path): Place;
+}
+
+/** The option of a test. */
+export const OPTION: AuthorizationSource = { name: 'the option auth' };
+
 /**
  * Validates options from a test or a file, and fills in the defaults.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
-export function authorizationSettings(
-  value: unknown,
-  source: { name: string; placeOf?(path: Path): Place } = { name: 'the option auth' },
-): AuthorizationSettings {
+export function authorizationSettings(value: unknown, source: AuthorizationSource = OPTION): AuthorizationSettings {
   const written = value === true ? {} : value;
   const problem = problemOf(written);
   if (problem === undefined) return { ...DEFAULTS, ...withoutAbsent(written as AuthorizationOptions) };
@@ -124,13 +131,20 @@ export function authorizationSettings(
   throw new McpRecordError({ code: 'MOCK_AUTH_BAD', what, why, next, ...(place && { place }) });
 }
 
+/** The options of a file. */
+export interface AuthorizationFile {
+  settings: AuthorizationSettings;
+  source: AuthorizationSource;
+}
+
 /**
  * Reads an options file.
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD, with file and line
  */
-export function loadAuthorizationFile(file: string): AuthorizationSettings {
+export function loadAuthorizationFile(file: string): AuthorizationFile {
   const { value, placeOf } = yamlOf(file);
-  return authorizationSettings(value, { name: file, placeOf });
+  const source = { name: file, placeOf };
+  return { settings: authorizationSettings(value, source), source };
 }
 
 function yamlOf(file: string): ReturnType<typeof yamlData> {
@@ -153,7 +167,20 @@ function problemOf(value: unknown): FieldProblem | undefined {
   const whole = fieldProblem(isObject(value) ? withoutAbsent(value) : value, OPTIONS, []);
   if (whole) return whole;
   const { stepUp = [], clients = [] } = value as { stepUp?: unknown[]; clients?: unknown[] };
-  return firstProblem('stepUp', stepUp, SCOPE_RULE) ?? firstProblem('clients', clients, CLIENT);
+  return (
+    firstProblem('stepUp', stepUp, SCOPE_RULE) ??
+    stepUpProblem(stepUp as readonly ScopeRule[]) ??
+    firstProblem('clients', clients, CLIENT)
+  );
+}
+
+/** Returns the problem of the first rule whose method no request has. */
+function stepUpProblem(stepUp: readonly ScopeRule[]): FieldProblem | undefined {
+  for (const [index, { method }] of stepUp.entries()) {
+    const problem = method === undefined ? undefined : methodProblem(method, 'request');
+    if (problem) return { path: ['stepUp', index, 'method'], ...problem };
+  }
+  return undefined;
 }
 
 function firstProblem(key: string, list: readonly unknown[], fields: Fields): FieldProblem | undefined {

@@ -21,8 +21,8 @@ export interface ProtectedServer {
   paths: readonly string[];
   /** Returns the issuer at an origin. */
   issuerAt(origin: string): string;
-  /** Wraps the MCP server's handler with the token check. */
-  protect(serve: HttpHandler): HttpHandler;
+  /** Wraps the MCP server's handler with the token check. `decided` hears of each request whether it is served, or the status that it is answered with. */
+  protect(serve: HttpHandler, decided?: (request: HttpRequest, status: number | undefined) => void): HttpHandler;
   /** Forgets clients, codes and tokens. Issued tokens become invalid. */
   reset(): void;
 }
@@ -82,13 +82,14 @@ export async function protectedServer({ settings, clock, path }: ProtectedServer
     paths: [...metadataPaths, ...server.paths],
     issuerAt: (origin) => server.issuerAt(origin),
     reset: () => server.store.reset(),
-    protect: (serve) => (request, reply) => {
+    protect: (serve, decided) => (request, reply) => {
       let isGone = false;
       let gone = () => {
         isGone = true;
       };
       const take = (answer: HttpResponse | undefined) => {
         if (isGone) return;
+        decided?.(request, answer?.status);
         if (answer) reply.answer(answer);
         else gone = serve(request, reply);
       };

@@ -3,7 +3,13 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
 import type { Handler } from '../handler.ts';
-import type { AuthorizationSettings } from './authorization-options.ts';
+import { type AuthorizationSettings, type AuthorizationSource, OPTION } from './authorization-options.ts';
+
+/** What a mock server has for its clients. */
+export interface OfferedTools {
+  handlers: readonly Handler[];
+  cassettes: readonly Cassette[];
+}
 
 /**
  * Refuses a rule that no request could ever meet: it is for a tool that neither handlers nor cassette have. Where these name no
@@ -12,18 +18,22 @@ import type { AuthorizationSettings } from './authorization-options.ts';
  */
 export function checkStepUpTools(
   { stepUp }: AuthorizationSettings,
-  { handlers, cassette }: { handlers: readonly Handler[]; cassette: Cassette | undefined },
+  { handlers, cassettes }: OfferedTools,
+  { name: source, placeOf }: AuthorizationSource = OPTION,
 ): void {
   const calls = handlers.filter(({ method }) => method === 'tools/call');
-  const names = [...new Set([...calls.flatMap(({ name }) => name ?? []), ...(cassette ? toolsOf(cassette) : [])])];
+  const recorded = cassettes.flatMap((cassette) => [...toolsOf(cassette)]);
+  const names = [...new Set([...calls.flatMap(({ name }) => name ?? []), ...recorded])];
   if (names.length === 0 || calls.some(({ name }) => name === undefined)) return;
   const index = stepUp.findIndex(({ tool }) => tool !== undefined && !names.includes(tool));
   const { tool } = stepUp[index] ?? {};
   if (tool === undefined) return;
   const meant = didYouMean(tool, names);
+  const place = placeOf?.(['stepUp', index, 'tool']);
   throw new McpRecordError({
     code: 'MOCK_AUTH_BAD',
-    what: `Cannot use the option auth: stepUp[${index}]`,
+    what: `Cannot use ${source}: stepUp[${index}]`,
+    ...(place && { place }),
     why: `neither handlers nor cassette have a tool "${tool}"`,
     next: meant === undefined ? `There is ${names.map((one) => `"${one}"`).join(', ')}.` : `Did you mean "${meant}"?`,
   });

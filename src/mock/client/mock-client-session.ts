@@ -7,10 +7,11 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/method-rules.ts';
 import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { checkSentMethod } from '../check-method.ts';
 import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';
-import { clientResultProblem } from '../results/result-problem.ts';
+import { clientResultProblem } from '../results/client-result-problem.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
 
 /** Client information that a mock client sends. */
@@ -75,9 +76,10 @@ export class ClientSession {
 
   /**
    * Sends a request and resolves with its result. Handlers answer the server's requests in the meantime.
-   * @throws RpcFailure if the server answers with an error
+   * @throws RpcFailure if the server answers with an error; McpRecordError MOCK_BAD_METHOD
    */
   async request(method: string, params: Params = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+    checkSentMethod(method, 'request');
     if (!isModern(this.#description.protocolVersion)) return this.#session.ask(method, params, signal);
     let asked: Params = { ...params, _meta: { ...this.#meta, ...metaOf(params) } };
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -95,8 +97,9 @@ export class ClientSession {
     });
   }
 
-  /** Sends a notification. */
+  /** Sends a notification. @throws McpRecordError MOCK_BAD_METHOD */
   notify(method: string, params?: Params): void {
+    checkSentMethod(method, 'notification');
     this.#session.notify(method, params);
   }
 

@@ -2,6 +2,7 @@ import { ExactNumber, exactValue } from '../../match/exact-json-value.ts';
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
+import { type MethodKind, methodProblem } from '../../protocol/method-problem.ts';
 import { type BodyError, badValue, type Located, type Path, unknownKey } from './control-errors.ts';
 
 /**
@@ -67,6 +68,17 @@ export class BodyObject {
     if (typeof value === 'string' && value !== '') return value;
     const why = value === undefined ? 'it is missing' : 'it is no text';
     throw this.#bad(name, { why, next: `Send "${name}": "TEXT".` });
+  }
+
+  /**
+   * Returns a method that messages of this kind may have.
+   * @throws BodyError CONTROL_BAD_VALUE
+   */
+  method(name: string, kind: MethodKind = 'request'): string {
+    const method = this.text(name);
+    const problem = methodProblem(method, kind);
+    if (problem) throw this.#bad(name, problem);
+    return method;
   }
 
   /**

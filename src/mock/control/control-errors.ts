@@ -55,6 +55,7 @@ const STATUSES: readonly [start: string, status: number][] = [
   ['WAIT_TIMED_OUT', 504],
   ['CONTROL_INTERNAL', 500],
   ['CONTROL_', 400],
+  ['JOURNAL_', 400],
   ['FAULT', 400],
 ];
 

@@ -2,7 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
-import type { Params } from '../../protocol/message.ts';
+import type { Params, RpcError } from '../../protocol/message.ts';
 import { fillIn, templateProblem } from '../file/response-template.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
 import { writtenResultProblem } from '../results/written-result.ts';
@@ -57,17 +57,19 @@ function writtenHandler(located: Located, clock: Clock): WrittenHandler {
   const delay = fields.whole('delayMs') ?? 0;
   if (fields.has('returns') === fields.has('error'))
     throw badValue(path, { why: 'it has either "returns" or "error"', next: `Send "returns": ${RETURNS[kind]}.` });
-  const problem = templateProblem(members.returns, fields.at('returns'));
-  if (problem) throw badValue(problem.path, problem);
-  const error = fields.has('error') ? writtenError({ value: members.error, path: fields.at('error') }) : undefined;
+  const { returns, error: failing } = members;
+  const error = fields.has('error') ? writtenError({ value: failing, path: fields.at('error') }) : undefined;
   const answer = async ({ signal, request: asked }: HandlerContext) => {
     one.answered++;
     if (delay > 0) await passed(clock, delay, signal);
-    if (error) throw new RpcFailure(error);
-    return fillIn(members.returns, { request: asked, place: placeOf(path), date: clock.date() });
+    const values = { request: asked, place: placeOf(path), date: clock.date() };
+    if (error) throw new RpcFailure(fillIn(error, values) as RpcError);
+    return fillIn(returns, values);
   };
   const handler = { ...handlerOf(fields, { kind, answer }), place: placeOf(path), ...fitting(kind, fields) };
-  const wrong = error ? undefined : writtenResultProblem(handler, members.returns);
+  const problem = templateProblem(error ? { error } : { returns }, path, handler.method);
+  if (problem) throw badValue(problem.path, problem);
+  const wrong = error ? undefined : writtenResultProblem(handler, returns);
   if (wrong !== undefined)
     throw badValue(fields.at('returns'), {
       why: `it is no answer of a ${kind}: ${wrong}`,
@@ -106,18 +108,8 @@ function handlerOf(fields: BodyObject, { kind, answer }: Answering): Handler {
     case 'prompt':
       return prompt(name, handle, options);
     case 'request':
-      checkRequest(fields);
-      return request(name, handle, { once: options.once });
+      return request(fields.method('request'), handle, { once: options.once });
   }
-}
-
-/** Checks that the method is one of a request. @throws BodyError CONTROL_BAD_VALUE for a notification */
-function checkRequest(fields: BodyObject): void {
-  if (!fields.text('request').startsWith('notifications/')) return;
-  throw badValue(fields.at('request'), {
-    why: 'it is a notification, which has no answer',
-    next: 'Name the method of a request.',
-  });
 }
 
 /** Returns the members of the item in the list of its kind. */

@@ -5,6 +5,7 @@ import { listEntries } from '../../journal/wait-for.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
+import { unknownMethod } from '../../protocol/method-problem.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { RpcFailure } from '../handler.ts';
 import { BodyObject } from './body-object.ts';
@@ -14,6 +15,7 @@ import type { Failing, FailingRequests } from './failing-requests.ts';
 import type { FaultHistory } from './fault-history.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
 import { parseFaultBody } from './parse-fault-body.ts';
+import { wantedParams } from './wanted-params.ts';
 import { writtenError } from './written-error.ts';
 
 export interface ServerControlOptions {
@@ -49,9 +51,18 @@ export class ServerControl {
     return { ready: true, cassette, transport, ...(url !== undefined && { url }), protocol, pid: process.pid };
   }
 
+  /**
+   * Returns the messages of the clients, of one method or all.
+   * @throws McpRecordError JOURNAL_BAD_QUERY for a method that no message can have
+   */
   journal(method: string | undefined): object {
     const { entries } = this.#options.server.journal;
-    return { entries: entries.filter((entry) => method === undefined || methodOf(entry) === method) };
+    if (method === undefined) return { entries };
+    const found = entries.filter((entry) => methodOf(entry) === method);
+    const problem = found.length === 0 ? unknownMethod(method) : undefined;
+    if (problem === undefined) return { entries: found };
+    const what = `Cannot look for ${method} in the journal`;
+    throw new McpRecordError({ code: 'JOURNAL_BAD_QUERY', what, ...problem });
   }
 
   /**
@@ -61,8 +72,13 @@ export class ServerControl {
   async wait(body: unknown): Promise<{ entry: JournalEntry }> {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params', 'count', 'timeoutMs']);
     const { journal } = this.#options.server;
-    const [method, params, count] = [fields.text('method'), fields.object('params'), fields.whole('count', { min: 1 })];
+    const [method, written, count] = [
+      fields.text('method'),
+      fields.object('params'),
+      fields.whole('count', { min: 1 }),
+    ];
     const timeout = timeoutOf(fields);
+    const params = written && wantedParams(written, fields.at('params'));
     try {
       const wanted = { timeout, ...(params && { params }), ...(count !== undefined && { count }) };
       return { entry: await journal.waitFor(method, wanted) };
@@ -138,7 +154,7 @@ export class ServerControl {
   failNext(body: unknown): object {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'times', 'error', 'status']);
     const { server, failing } = this.#options;
-    const method = requestMethod(fields);
+    const method = fields.method('method');
     const [times = 1, answer] = [fields.whole('times', { min: 1 }), failureOf(fields)];
     if ('status' in answer && server.transport !== 'http')
       throw notHere({
@@ -167,12 +183,7 @@ export class ServerControl {
 
   notify(body: unknown): object {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params']);
-    const method = fields.text('method');
-    if (!method.startsWith(NOTIFICATION))
-      throw badValue(fields.at('method'), {
-        why: 'it is no notification',
-        next: `Name one that begins with ${NOTIFICATION}.`,
-      });
+    const method = fields.method('method', 'notification');
     return { sessions: this.#options.server.handlers.notify(method, fields.object('params')) };
   }
 
@@ -182,7 +193,7 @@ export class ServerControl {
    */
   async request(body: unknown): Promise<object> {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params', 'timeoutMs']);
-    const [method, params, timeout] = [requestMethod(fields), fields.object('params'), timeoutOf(fields)];
+    const [method, params, timeout] = [fields.method('method'), fields.object('params'), timeoutOf(fields)];
     const answer = this.#options.server.handlers.ask(method, params).then(
       (result) => ({ result }),
       (error: unknown) => {
@@ -194,17 +205,6 @@ export class ServerControl {
     );
     return within(answer, { clock: this.#options.clock, timeout, method });
   }
-}
-
-const NOTIFICATION = 'notifications/';
-
-function requestMethod(fields: BodyObject): string {
-  const method = fields.text('method');
-  if (!method.startsWith(NOTIFICATION)) return method;
-  throw badValue(fields.at('method'), {
-    why: 'it is a notification, which has no answer',
-    next: 'Name the method of a request.',
-  });
 }
 
 function timeoutOf(fields: BodyObject): Milliseconds {

@@ -127,7 +127,7 @@ export function openEndpoint(
   options: EndpointOptions = {},
   { files, description, report }: PlayedCassettes = { files: [file] },
 ): Endpoint {
-  validateApiOptions(options);
+  validateApiOptions(options, 'endpoint');
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
   const handlers = new ServerHandlers({ handlers: options.handlers ?? [], description, clock });
   const cassettes = files.map(cassetteOf);

@@ -2,8 +2,9 @@ import { laterDate } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type FieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
-import { parsePointer } from '../../protocol/json-pointer.ts';
+import { escapeStep, parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
+import { paramsMembers } from '../../protocol/method-params.ts';
 import type { HandledRequest } from '../handler.ts';
 
 /** Values available to a template. */
@@ -18,7 +19,8 @@ export interface TemplateValues {
 /** `{{EXPRESSION}}`, or `\{{` for literal braces. */
 const EXPRESSION = /\\\{\{|\{\{(.*?)\}\}/gs;
 const DATE = /^(now|today)(?:\s*([+-])\s*(\d{1,7})\s*(ms|s|m|h|d))?$/;
-const POINTER = /^\/(?:method|id|params)(?:\/.*)?$/s;
+/** Members of a request that a template may name. */
+const MEMBERS = ['params', 'method', 'id'];
 const WORDS = ['now', 'today'];
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -61,19 +63,61 @@ function valueIn(expression: string, { request, date, place }: TemplateValues): 
   return value;
 }
 
-/** Returns the problem of the first invalid expression, or `undefined`. */
-export function templateProblem(written: unknown, path: Path): FieldProblem | undefined {
+/** Returns the problem of the first expression that can name nothing in any request of the method, or `undefined`. */
+export function templateProblem(written: unknown, path: Path, method: string): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
     for (const expression of expressionsIn(leaf.value)) {
-      if (DATE.test(expression) || POINTER.test(expression)) continue;
-      const why = `{{${expression}}} names nothing`;
-      const meant = didYouMean(expression, WORDS);
-      const next = meant ? `Did you mean {{${meant}}}?` : 'Write {{/params/arguments/NAME}}, {{now}} or {{now + 2h}}.';
-      return { path: leaf.path, why, next: `${next} For the braces themselves, write \\{{.` };
+      const problem = problemOf(expression, method);
+      if (problem === undefined) continue;
+      const next = `${problem.next} For the braces themselves, write \\{{.`;
+      return { path: leaf.path, why: `{{${expression}}} names nothing${problem.why}`, next };
     }
   }
   return undefined;
 }
+
+interface ExpressionProblem {
+  /** What follows "names nothing". */
+  why: string;
+  next: string;
+}
+
+function problemOf(expression: string, method: string): ExpressionProblem | undefined {
+  if (DATE.test(expression)) return undefined;
+  if (expression.startsWith('/')) return pointerProblem(expression, method);
+  const meant = didYouMean(expression, WORDS);
+  return { why: '', next: meant === undefined ? EXAMPLES : `Did you mean {{${meant}}}?` };
+}
+
+const EXAMPLES = 'Write {{/params/arguments/NAME}}, {{now}} or {{now + 2h}}.';
+
+function pointerProblem(pointer: string, method: string): ExpressionProblem | undefined {
+  const steps = parsePointer(pointer);
+  const [member = '', param] = steps;
+  if (!MEMBERS.includes(member)) return { why: '', next: meantStep(steps, 0, MEMBERS) ?? EXAMPLES };
+  if (param === undefined) return undefined;
+  if (member !== 'params') return { why: `: the ${member} of a request has no members`, next: `Write {{/${member}}}.` };
+  const members = paramsMembers(method);
+  if (members === undefined || members.includes(param)) return undefined;
+  const why = `: the params of ${method} have no member ${param}`;
+  return { why, next: meantStep(steps, 1, members) ?? `There are ${members.join(', ')}.` };
+}
+
+/** Returns the question whether one step of a pointer is misspelt; undefined if it resembles no name. */
+function meantStep(steps: readonly string[], index: number, names: readonly string[]): string | undefined {
+  const step = steps[index]!;
+  const name = didYouMean(step, names, step.length < SHORT ? 1 : 2);
+  return (
+    name &&
+    `Did you mean {{${steps
+      .with(index, name)
+      .map((step) => `/${escapeStep(step)}`)
+      .join('')}}}?`
+  );
+}
+
+/** Up to this length, one letter of a step may be wrong, and two from there. */
+const SHORT = 4;
 
 /** Returns the template expressions of a string; other values have none. */
 export function expressionsIn(written: unknown): string[] {

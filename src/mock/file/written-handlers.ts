@@ -6,6 +6,7 @@ import { canonicalJson } from '../../match/canonical-json.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
+import { methodProblem } from '../../protocol/method-problem.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
 import { writtenResultProblem } from '../results/written-result.ts';
 import { ANSWER, ITEMS } from './mock-file-keys.ts';
@@ -67,6 +68,14 @@ export function writtenHandlers(
   }
   return handlers;
 }
+
+/** Method of the requests of each list. Those of `requests` name their own. */
+const METHODS: Readonly<Record<ListName, string | undefined>> = {
+  tools: 'tools/call',
+  resources: 'resources/read',
+  prompts: 'prompts/get',
+  requests: undefined,
+};
 
 /** What each kind may return, for messages. */
 const RETURNS: Readonly<Record<ListName, string>> = {
@@ -136,7 +145,9 @@ function wait(delay: Milliseconds, clock: Clock, signal: AbortSignal): Promise<v
 function itemProblem(item: unknown, list: ListName, path: Path): FieldProblem | undefined {
   const problem = fieldProblem(item, ITEMS[list], path);
   if (problem) return problem;
-  const { answers } = item as WrittenItem;
+  const { answers, method } = item as WrittenItem;
+  const wrong = list === 'requests' ? methodProblem(method, 'request') : undefined;
+  if (wrong) return { path: [...path, 'method'], ...wrong };
   if (answers.length > 0) return undefined;
   return { path: [...path, 'answers'], why: 'it has no answers', next: 'Write at least one: - returns: some text' };
 }
@@ -145,7 +156,10 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   for (const [at, answer] of item.answers.entries()) {
     const here = [...path, 'answers', at];
     const problem =
-      fieldProblem(answer, ANSWER, here) ?? answerProblem(answer, list, here) ?? namesProblem(answer, item, here);
+      fieldProblem(answer, ANSWER, here) ??
+      answerProblem(answer, list, here) ??
+      templateProblem(answer, here, METHODS[list] ?? item.method!) ??
+      namesProblem(answer, item, here);
     if (problem) return problem;
   }
   return unreachedProblem(item, path);
@@ -188,16 +202,23 @@ function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): Field
   if (list === 'resources' && when !== undefined)
     return { path: [...path, 'when'], why: 'a resource has no arguments', next: 'Leave "when" out.' };
   const isProgress = (one: unknown) => isObject(one) && typeof one.progress === 'number';
-  const isNotice = (one: unknown) => isObject(one) && typeof one.method === 'string';
   if (!progress.every(isProgress))
     return { path: [...path, 'progress'], why: 'progress has a number', next: 'Write - { progress: 1, total: 2 }' };
-  if (!notify.every(isNotice))
-    return {
-      path: [...path, 'notify'],
-      why: 'a notification has a method',
-      next: 'Write - { method: METHOD, params: { … } }',
-    };
-  return expressionProblem(when ?? {}, [...path, 'when']) ?? templateProblem(answer, path);
+  return notifyProblem(notify, path) ?? expressionProblem(when ?? {}, [...path, 'when']);
+}
+
+function notifyProblem(notify: readonly unknown[], path: Path): FieldProblem | undefined {
+  const next = 'Write - { method: METHOD, params: { … } }';
+  for (const [at, one] of notify.entries()) {
+    const here = [...path, 'notify', at];
+    if (!isObject(one) || typeof one.method !== 'string')
+      return { path: here, why: 'a notification has a method', next };
+    // A template decides only when the answer is given.
+    const isOpen = expressionsIn(one.method).length > 0;
+    const problem = isOpen ? undefined : methodProblem(one.method, 'notification');
+    if (problem) return { path: [...here, 'method'], ...problem };
+  }
+  return undefined;
 }
 
 /** Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or the prompt's arguments. */

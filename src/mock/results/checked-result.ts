@@ -10,8 +10,8 @@ export interface ReturnedValue {
   modern: boolean;
   /** What the handler returned. */
   value: unknown;
-  /** Says what is wrong with a result of a method, whoever made it. */
-  resultProblem?: ((method: string, result: Params) => string | undefined) | undefined;
+  /** Says what is wrong with the result of a request, whoever made it. */
+  resultProblem?: ((request: Request, result: Params) => string | undefined) | undefined;
 }
 
 /** The result of a request, or a clause that says what its handler returned instead. */
@@ -24,7 +24,7 @@ export async function checkedResult(returned: ReturnedValue): Promise<CheckedRes
   const unwritable = isData ? jsonProblem(value) : undefined;
   const result = unwritable === undefined ? handler.result(value) : undefined;
   if (result === undefined) return noResult(value, unwritable);
-  const problem = (await handler.problem?.({ value, result, modern })) ?? resultProblem?.(request.method, result);
+  const problem = (await handler.problem?.({ value, result, modern })) ?? resultProblem?.(request, result);
   return problem === undefined ? { result } : noResult(value, problem);
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Params } from '../../protocol/message.ts';
-import { contentProblem, contentsProblem, firstProblem, messagesProblem, sampledProblem } from './content-problem.ts';
-import { memberProblem, misspeltMember } from './member-problem.ts';
+import { contentProblem, contentsProblem, messagesProblem } from './content-problem.ts';
+import { misspeltMember } from './member-problem.ts';
 
 /** A result, and what it was made of. */
 export interface MadeResult {
@@ -12,7 +12,7 @@ export interface MadeResult {
 }
 
 /** Members of every result. Those of 2026-07-28 are among them. */
-const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
+export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
 
 /** Members of the whole result of a tool call. */
 const TOOL: readonly string[] = [...COMMON, 'content', 'structuredContent', 'isError', 'task'];
@@ -54,42 +54,6 @@ export function promptResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'messages', 'description']);
   return misspelt ?? (Array.isArray(result.messages) ? messagesProblem(result.messages) : 'messages is not a list');
-}
-
-/** Says what is wrong with a result of a request of a server; undefined: nothing. */
-export function clientResultProblem(method: string, result: Params): string | undefined {
-  if (!isUsual(result)) return undefined;
-  switch (method) {
-    case 'sampling/createMessage':
-      return sampledProblem(result);
-    case 'elicitation/create':
-      return elicitedProblem(result);
-    case 'roots/list':
-      return rootsProblem(result);
-    default:
-      return undefined;
-  }
-}
-
-const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
-
-function elicitedProblem({ action, content }: Params): string | undefined {
-  if (!ACTIONS.includes(action)) return 'its action is not "accept", "decline" or "cancel"';
-  if (content === undefined) return undefined;
-  if (!isObject(content)) return 'its content is not an object';
-  const isText = (value: unknown) => typeof value === 'string';
-  const isAllowed = (value: unknown) =>
-    ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every(isText));
-  const wrong = Object.entries(content).find(([, value]) => !isAllowed(value));
-  return wrong && `its content has a ${wrong[0]} that is not a string, number, boolean or list of strings`;
-}
-
-function rootsProblem(result: Params): string | undefined {
-  const problem = memberProblem(result, { roots: 'a list' });
-  if (problem !== undefined) return `it ${problem}`;
-  return firstProblem({ roots: result.roots as unknown[] }, (root) =>
-    isObject(root) ? memberProblem(root, { uri: 'a string' }) : 'is no object',
-  );
 }
 
 /** Whether a result is that of its method, and not one of an extension, or of a task. */

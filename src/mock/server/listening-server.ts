@@ -15,6 +15,7 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
+import { HeldMessages } from './held-messages.ts';
 import { InTransitRequests } from './in-transit-requests.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
@@ -87,6 +88,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   // The token code is loaded only if authorization is used.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
+  const held = authorization && new HeldMessages();
   const proxied = new InTransitRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
@@ -96,7 +98,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     allowed,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => options.refused?.(`refused ${request}: ${why}`),
-    serve: proxied.counted(authorization?.protect(served) ?? served),
+    serve: proxied.counted(authorization?.protect(served, held?.decided) ?? served),
   });
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
@@ -106,11 +108,15 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open')) {
       proxied.came();
-      exchanges.set(
-        stream,
-        sessions.startExchange(frame.headers ?? {}, kind === 'message' ? frame.json.value : undefined),
-      );
-    } else if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
+      const { headers = {} } = frame;
+      const value = kind === 'message' ? frame.json.value : undefined;
+      const log = (status?: number) => void exchanges.set(stream, sessions.startExchange(headers, value, status));
+      if (held && kind === 'message') held.add({ stream, headers, body: frame.json.text, log });
+      else log();
+      return;
+    }
+    if (from === 'server') held?.release(stream);
+    if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };
   const fired: Fired[] = [];
@@ -132,7 +138,10 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       failed: ({ message: text }) => void thrown.push({ kind: 'thrown', text }),
     },
     tap: hear,
-    answered: (stream, headers) => exchanges.get(stream)?.addResponseHeaders(byName(headers)),
+    answered(stream, headers) {
+      held?.release(stream);
+      exchanges.get(stream)?.addResponseHeaders(byName(headers));
+    },
     // Refused clients get the reason in the response.
     trouble: ({ message }) => options.refused?.(message),
   });

@@ -5,6 +5,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/session-player.ts';
+import { checkSentMethod } from '../check-method.ts';
 import type { Handler, Result } from '../handler.ts';
 import { HandlerList, LISTS } from '../handler-list.ts';
 import type { HandlerSession } from '../handler-session.ts';
@@ -73,8 +74,12 @@ export class ServerHandlers {
     await Promise.all(this.#sessions.map((session) => session.idle()));
   }
 
-  /** Sends a notification to every client. Returns the number of sessions with a client. */
+  /**
+   * Sends a notification to every client. Returns the number of sessions with a client.
+   * @throws McpRecordError MOCK_BAD_METHOD
+   */
   notify(method: string, params?: Params): number {
+    checkSentMethod(method, 'notification');
     const joined = this.#sessions.filter(({ hasClient }) => hasClient);
     for (const session of joined) session.notify(method, params);
     return joined.length;
@@ -82,9 +87,10 @@ export class ServerHandlers {
 
   /**
    * Sends a request to the client of the newest session, and resolves with its result.
-   * @throws McpRecordError MOCK_NO_CLIENT
+   * @throws McpRecordError MOCK_NO_CLIENT, MOCK_BAD_METHOD
    */
   async ask(method: string, params?: Params): Promise<Result> {
+    checkSentMethod(method, 'request');
     const session = this.#sessions.findLast(({ hasClient }) => hasClient);
     if (session) return session.ask(method, params);
     throw new McpRecordError({
@@ -121,7 +127,7 @@ export class ServerHandlers {
   end(): void {
     for (const session of this.#sessions) session.end();
     this.#sessions = [];
-    for (const handler of this.#list.takeUncalled()) this.#report(uncalledFinding(handler));
+    for (const finding of this.#list.takeUncalled()) this.#report(finding);
   }
 
   /** Restarts for the next test, with the initial handlers. */
@@ -134,10 +140,4 @@ export class ServerHandlers {
     this.#report = report;
     return { handlers: this.#list, defaults: this.#defaults, clock: this.#clock, report };
   }
-}
-
-function uncalledFinding({ method, name, place }: Handler): Finding {
-  const subject = name === undefined ? method : `${method} ${JSON.stringify(name)}`;
-  const text = `The handler of ${subject}${place === '' ? '' : ` (${place})`} was never called.`;
-  return { kind: 'uncalled', text };
 }

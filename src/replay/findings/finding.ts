@@ -14,7 +14,7 @@ import { subjectOf } from '../../protocol/method-rules.ts';
  * that no request reached. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
  * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
  * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
- * response.
+ * response. `unconnected`: a session to record, whose client sent nothing.
  */
 export interface Finding {
   kind:
@@ -34,6 +34,7 @@ export interface Finding {
     | 'thrown'
     | 'unplayable'
     | 'unanswerable'
+    | 'unconnected'
     | 'default';
   text: string;
   /** The related cassette entry, if any. */

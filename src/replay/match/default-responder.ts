@@ -49,7 +49,7 @@ export class DefaultResponder {
   answer(live: JsonText, request: Request): DefaultResponse {
     const pingResponse = request.method === 'ping' ? this.#recordedPingResponse(live) : undefined;
     if (pingResponse !== undefined) return { text: pingResponse };
-    const { plan, matcher, file } = this.#options;
+    const { plan, matcher, file, isHandWritten = false } = this.#options;
     const isRecorded = request.method !== 'ping' && matcher.has(live);
     const reply = isRecorded ? undefined : responseToProbe(request, this.#generation, plan.entries);
     if (reply) return { text: responseText(live, reply) };
@@ -61,6 +61,7 @@ export class DefaultResponder {
       params: paramsOf(request),
       requests: matcher.requests,
       file,
+      isHandWritten,
     });
     const isUnknown = matcher.requests.every(({ method }) => method !== request.method);
     const code = this.#generation.modern && isUnknown ? METHOD_NOT_FOUND : error.code;

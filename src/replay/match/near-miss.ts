@@ -38,10 +38,12 @@ export interface MissOptions {
   params: Params | undefined;
   requests: readonly RecordedRequest[];
   file: string;
+  /** Whether no recorder wrote the cassette, so that it cannot be recorded again. */
+  isHandWritten?: boolean;
 }
 
 /** Returns the error and the finding for a request without an exact match. */
-export function nearMissOf({ live, params, requests, file }: MissOptions): Miss {
+export function nearMissOf({ live, params, requests, file, isHandWritten = false }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map((one) => candidateOf(one, params));
   // The identity has secrets replaced, so its members override the received params. Ignored members exist in the
@@ -50,10 +52,11 @@ export function nearMissOf({ live, params, requests, file }: MissOptions): Miss 
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
   const varies = near[0]?.differences[0]?.path;
   // The client receives the error, and has no --ignore option.
-  const data = { mcpRecord: { cassette: file, closest: near, next: adviceFor(varies) } };
+  const next = (option: string) => adviceFor(varies, { option, isHandWritten });
+  const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
-    text: `${summary}\n  ${adviceFor(varies, '--ignore ')}`,
+    text: `${summary}\n  ${next('--ignore ')}`,
     ...(varies !== undefined && { varies }),
     ...comparison(live, nearest[0]),
   };
@@ -109,7 +112,14 @@ function describe({ line, subject, used, differences, more: unlisted = 0 }: Cand
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }
 
-function adviceFor(varies: string | undefined, option = ''): string {
-  if (varies === undefined) return 'Record the session again, or remove the extra request from the client.';
-  return `Record the session again, or ignore what varies: ${option}${varies}`;
+function adviceFor(varies: string | undefined, { option, isHandWritten }: Advice): string {
+  const mended = isHandWritten ? 'Write the request into the cassette' : 'Record the session again';
+  if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
+  return `${mended}, or ignore what varies: ${option}${varies}`;
+}
+
+interface Advice {
+  /** The option that ignores a value, with a space after it. */
+  option: string;
+  isHandWritten: boolean;
 }

@@ -10,8 +10,15 @@ const folder = temporaryFolder();
 const tape = join(folder, 'cassette.yaml');
 beforeAll(() => recordSession(tape));
 
+it('does not blame a server of which no client has asked anything', () => {
+  const cassette = join(folder, 'silent.yaml');
+  const endpoint = openLiveEndpoint({ url: 'http://127.0.0.1:1/mcp', cassette, mode: 'record', send: fetch });
+  const text = `No client has sent a request to http://127.0.0.1:1/mcp, so that ${cassette} was not recorded.`;
+  expect(endpoint.finish()).toMatchObject({ failed: true, findings: [{ kind: 'unconnected', text }] });
+});
+
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
-  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report' });
+  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
   const { url } = mock;
   const cassette = join(folder, 'new.yaml');
   const endpoint = openLiveEndpoint({ url, cassette, mode: 'record', send: fetch });

@@ -233,6 +233,30 @@ describe('a mock client', () => {
     await client.finish();
   });
 
+  it('fails the test with a handler that no request has reached, as a mock server does', async () => {
+    const withHandlers = async (options: object) => {
+      const once = request('roots/list', () => ({ roots: [] }), { once: true });
+      const client = await mockClient({ server: answering(() => ({})), handlers: [sampled, once], ...options });
+      client.use(request('elicitation/create', () => ({ action: 'decline' })));
+      return client.finish();
+    };
+    const { failures, findings } = await withHandlers({});
+    expect(failures).toEqual(findings);
+    expect(findings.map(({ kind, text }) => [kind, text.replace(/\(.*:\d+\)/, '(…)')])).toEqual([
+      ['uncalled', 'The handler of roots/list (…) was never called.'],
+      ['uncalled', 'The handler of elicitation/create (…) was never called.'],
+    ]);
+    expect(await withHandlers({ onUnused: 'report' })).toMatchObject({ failed: false, findings: [{}, {}] });
+  });
+
+  it('sends no method that is misspelt', async () => {
+    const client = await mockClient({ server: everything });
+    await expect(client.request('tool/call')).rejects.toMatchObject({ code: 'MOCK_BAD_METHOD' });
+    await expect(client.request('acme/none')).rejects.toMatchObject({ code: -32601 });
+    expect(() => client.notify('notifications/cancelld')).toThrow('Did you mean "notifications/cancelled"?');
+    expect(await client.finish()).toMatchObject({ failed: false });
+  });
+
   it('refuses a revision that is none', async () => {
     const protocolVersion = 'twenty' as never;
     await expect(mockClient({ server: everything, protocolVersion })).rejects.toMatchObject({

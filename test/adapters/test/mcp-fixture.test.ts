@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
-import { cassette, tool } from '../../../src/adapters/mock.ts';
+import { cassette, type Handler, request, tool } from '../../../src/adapters/mock.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { SdkTransport } from '../../../src/adapters/sdk.ts';
 import type { UsedCassette } from '../../../src/adapters/test/cassette-ownership.ts';
@@ -90,6 +90,17 @@ describe('what a test has', () => {
     await expect(mcp.finish({ passed: false })).rejects.toThrow(/never said a message/);
   });
 
+  it('does not blame a server to which no client was connected', async () => {
+    const connecting = async (run: { passed: boolean }) => {
+      const mcp = newTest();
+      await mcp.connect(server(), { env, mode: 'record' });
+      await mcp.finish(run);
+    };
+    await expect(connecting({ passed: true })).rejects.toThrow(/no client has connected\. \[SESSION_FELL_SHORT\]/);
+    await expect(connecting({ passed: true })).rejects.not.toThrow('never said');
+    await connecting({ passed: false });
+  });
+
   it('names what a failed test has recorded, and removes it when the test passes', async () => {
     const owner = { file: join(folder, 'e.test.js'), names: ['kept'] };
     const cassette = join(folder, 'kept.yaml');
@@ -134,7 +145,7 @@ describe('what a test has', () => {
 
   it.each([true, false])('keeps what its endpoint recorded where it passed: %s', async (passed) => {
     const cassette = join(folder, `endpoint-${passed}.yaml`);
-    const { url } = await mockServer(tape, { over: 'http' });
+    const { url } = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
     const told: (readonly UsedCassette[])[] = [];
     const file = join(folder, 'd.test.js');
     const mcp = openMcp({ file, names: [cassette], told: (cassettes) => told.push(cassettes) });
@@ -273,6 +284,41 @@ describe('faults of a test', () => {
     expect(isAnswered).toBe(false);
     clock.advance(1);
     expect(await asked).toMatchObject(OSLO);
+    await mcp.finish({ passed: true });
+  });
+});
+
+describe('a mock client of a test', { timeout: 60_000 }, () => {
+  const roots = request('roots/list', () => ({ roots: [] }));
+  const asking = tool('ask', async (_, { ask }) => JSON.stringify(await ask('roots/list')));
+  const driven = async (handlers: Handler[], run: { passed: boolean } = { passed: true }) => {
+    const mcp = newTest();
+    const { url } = await mcp.server({ over: 'http', handlers: [asking] });
+    const client = await mcp.mockClient({ server: { url }, handlers });
+    const answer = await client.request('tools/call', { name: 'ask' });
+    await mcp.finish(run);
+    return answer;
+  };
+
+  it('drives its server with handlers, and ends with it', async () => {
+    expect(await driven([roots])).toMatchObject({ content: [{ text: '{"roots":[]}' }] });
+  });
+
+  it('fails it by what it finds, and says nothing of a test that failed by itself', async () => {
+    await expect(driven([])).rejects.toThrow(
+      /^The session of the mock client went wrong: no handler answers a request of the server\. \[SESSION_FELL_SHORT\]\n {2}No handler answers the server's roots\/list\./,
+    );
+    await driven([], { passed: false });
+  });
+
+  it('has the cassettes and the time of its test', async () => {
+    const mcp = newTest();
+    const clock = mcp.clock();
+    const { url } = await mcp.server({ over: 'http', handlers: [asking] });
+    const client = await mcp.mockClient({ server: { url }, handlers: [roots], cassette: 'cassette.yaml' });
+    const wait = client.journal.waitFor('ping', { timeout: 3_600_000 });
+    clock.advance(3_600_000);
+    await expect(wait).rejects.toMatchObject({ code: 'WAIT_TIMED_OUT' });
     await mcp.finish({ passed: true });
   });
 });

@@ -26,6 +26,7 @@ describe('refuses', () => {
     ['other metadata', { discovery: 'saml' }, 'oauth or openid'],
     ['a step without scopes', { stepUp: [{ tool: 'x' }] }, '"scopes" is missing'],
     ['a step of something else', { stepUp: [{ tol: 'x', scopes: [] }] }, 'Did you mean "tool"?'],
+    ['a step of a misspelt method', { stepUp: [{ method: 'tool/call', scopes: [] }] }, 'Did you mean "tools/call"?'],
     ['a client without an id', { clients: [{ secret: 'x' }] }, '"id" is missing'],
     [
       'a client with a redirect that is run',

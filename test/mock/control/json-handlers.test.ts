@@ -50,9 +50,10 @@ describe('a handler as data', () => {
 
   it('answers with an error of JSON-RPC, and takes its time', async () => {
     const { api, connect, call } = await start();
-    const error = { code: -32050, message: 'over quota', data: [1] };
+    const error = { code: -32050, message: 'no {{/params/arguments/city}}', data: [1] };
     await api('PUT /handlers', { handlers: [{ tool: 'weather', error, delayMs: 5 }] });
-    await expect(call(await connect(), 'Oslo')).rejects.toMatchObject({ code: -32050, data: [1] });
+    const failed = { code: -32050, message: expect.stringContaining('no Oslo'), data: [1] };
+    await expect(call(await connect(), 'Oslo')).rejects.toMatchObject(failed);
     expect((await api('GET /findings')).body.findings).toEqual([
       expect.objectContaining({ kind: 'unused', fails: false }),
     ]);
@@ -176,6 +177,26 @@ describe('a handler that is wrong', () => {
       { pointer: '/handlers/0/inputSchema' },
     ],
     ['answers a notification', { request: 'notifications/x', returns: {} }, { pointer: '/handlers/0/request' }],
+    [
+      'has a misspelt method',
+      { request: 'tool/call', returns: {} },
+      { code: 'CONTROL_BAD_VALUE', pointer: '/handlers/0/request', next: 'Did you mean "tools/call"?' },
+    ],
+    [
+      'has a template that names no member of a request',
+      { tool: 'a', returns: '{{/parms/arguments/x}}' },
+      { pointer: '/handlers/0/returns', next: expect.stringContaining('{{/params/arguments/x}}?') },
+    ],
+    [
+      'has a template that names no param of its method',
+      { tool: 'a', returns: { x: ['{{/params/argumnets/x}}'] } },
+      { pointer: '/handlers/0/returns/x/0', next: expect.stringContaining('{{/params/arguments/x}}?') },
+    ],
+    [
+      'has an error with a template that names nothing',
+      { tool: 'a', error: { code: 1, message: 'at {{nwo}}' } },
+      { pointer: '/handlers/0/error/message', next: expect.stringContaining('{{now}}') },
+    ],
   ];
 
   it.each(CASES)('%s', async (_, handler, error) => {

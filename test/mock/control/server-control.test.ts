@@ -59,6 +59,50 @@ it('waits for a message with members in its params, and says what came where it 
   });
 });
 
+it('waits for a text by a regular expression, as a handler is chosen', async () => {
+  const { api, connect, call } = await start();
+  const peer = await connect();
+  await call(peer, 'Rome');
+  await call(peer, 'Oslo');
+  const wait = (city: unknown) =>
+    api('POST /journal/wait', { method: 'tools/call', params: { arguments: { city } }, timeoutMs: 1 });
+  expect((await wait('/^o/i')).body.entry.params.arguments).toEqual({ city: 'Oslo' });
+  expect((await wait('/^B/')).body.error).toMatchObject({
+    code: 'WAIT_TIMED_OUT',
+    message: expect.stringContaining('/arguments/city is "Rome", not /^B/'),
+  });
+  for (const [city, why] of [
+    ['/(a)\\1/', 'is not a regular expression'],
+    ['/a/g', 'has flags that an expression has not'],
+  ] as const)
+    expect(await wait(city)).toMatchObject({
+      status: 400,
+      body: { error: { pointer: '/params/arguments/city', message: expect.stringContaining(why) } },
+    });
+});
+
+it.each<[request: string, body: object]>([
+  ['POST /fail-next', { method: 'tool/call', status: 503 }],
+  ['POST /request', { method: 'tool/call' }],
+  ['POST /notify', { method: 'notifications/tools/list_chnaged' }],
+])('refuses a method that is misspelt: %s', async (request, body) => {
+  const { api } = await start();
+  const { status, body: answer } = await api(request, body);
+  expect(status).toBe(400);
+  expect(answer.error).toMatchObject({
+    code: 'CONTROL_BAD_VALUE',
+    pointer: '/method',
+    next: expect.stringMatching(/^Did you mean "(notifications\/)?tools\//),
+  });
+});
+
+it('does not say that nothing came of a method that is misspelt', async () => {
+  const { api } = await start();
+  expect((await api('GET /journal?method=prompts/get')).body).toEqual({ entries: [] });
+  const { status, body } = await api('GET /journal?method=tool/call');
+  expect([status, body.error.code, body.error.next]).toEqual([400, 'JOURNAL_BAD_QUERY', 'Did you mean "tools/call"?']);
+});
+
 it('says how the nearest message differs, and asks whether a method is misspelt', async () => {
   const { api, connect, call } = await start();
   await call(await connect(), 'Oslo');

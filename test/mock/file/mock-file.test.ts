@@ -211,6 +211,21 @@ describe('a mock file', () => {
     ['never', withAnswer({ returns: 'b', times: 0 }), '"times" is 0'],
     ['progress without a number', withAnswer({ returns: 'b', progress: [{ total: 1 }] }), 'progress has a number'],
     ['a notification without a method', withAnswer({ returns: 'b', notify: [{}] }), 'a notification has a method'],
+    [
+      'a misspelt notification',
+      withAnswer({ returns: 'b', notify: [{ method: 'notifications/mesage' }] }),
+      'Did you mean "notifications/message"?',
+    ],
+    [
+      'a misspelt method',
+      { requests: [{ method: 'completions/complete', answers: [{ returns: {} }] }] },
+      'Did you mean "completion/complete"?',
+    ],
+    [
+      'a template that names no param of a resource',
+      { resources: [{ uri: 'a:b', answers: [{ returns: '{{/params/arguments/x}}' }] }] },
+      'the params of resources/read have no member arguments',
+    ],
     ['arguments of a resource', { resources: [{ uri: 'a:b', answers: [{ when: {}, returns: 'b' }] }] }, 'no arguments'],
     [
       'a method of a notification',

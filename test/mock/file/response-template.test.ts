@@ -47,14 +47,23 @@ describe('a template', () => {
     ['{{nwo}}', 'Did you mean {{now}}?'],
     ['{{params.city}}', 'Write {{/params/arguments/NAME}}'],
     ['{{/headers/x}}', 'Write {{/params/arguments/NAME}}'],
+    ['{{/parms/arguments/a~1b}}', 'Did you mean {{/params/arguments/a~1b}}?'],
+    ['{{/params/argumnets/city}}', 'Did you mean {{/params/arguments/city}}?'],
+    ['{{/params/city}}', 'There are arguments, inputResponses, name'],
+    ['{{/id/x}}', 'Write {{/id}}.'],
+    ['{{/}}', 'Write {{/params/arguments/NAME}}'],
     ['{{now + 2 weeks}}', ''],
     ['{{process.exit()}}', ''],
     ['{{}}', ''],
   ])('%s can never be filled in', (written, next) => {
-    expect(templateProblem({ returns: ['fine', written] }, ['answers', 0])).toMatchObject({
+    expect(templateProblem({ returns: ['fine', written] }, ['answers', 0], 'tools/call')).toMatchObject({
       path: ['answers', 0, 'returns', 1],
       why: expect.stringContaining('names nothing'),
       next: expect.stringContaining(next),
     });
+  });
+
+  it('may name any param of a method that MCP does not define', () => {
+    expect(templateProblem('{{/params/city}} {{/params}} {{/id}} {{/method}}', [], 'acme/search')).toBeUndefined();
   });
 });

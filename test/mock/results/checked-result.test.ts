@@ -178,8 +178,14 @@ describe('an error of the client to what a handler asks', () => {
 
 describe('what a mock client answers fails the test where it is no result:', () => {
   const sampled = { role: 'assistant', model: 'm', content: text };
-  async function clientFindings(method: string, value: unknown, protocolVersion: '2025-11-25' | '2026-07-28') {
-    const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method).catch(String)));
+  const revisions = ['2025-11-25', '2026-07-28'] as const;
+  async function clientFindings(
+    method: string,
+    value: unknown,
+    protocolVersion: (typeof revisions)[number],
+    params?: Record<string, unknown>,
+  ) {
+    const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method, params).catch(String)));
     const server = await mockServer({ over: 'http', handlers: [asks] });
     const handlers = [request(method, () => value)];
     const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion });
@@ -195,6 +201,7 @@ describe('what a mock client answers fails the test where it is no result:', () 
     ['sampling/createMessage', { ...sampled, content: 'a' }, 'its content is no content block'],
     ['sampling/createMessage', { ...sampled, content: [{ type: 'text' }] }, 'content[0] has no text'],
     ['sampling/createMessage', { ...sampled, content: embedded }, 'its content has the type "resource"'],
+    ['elicitation/create', { action: 'accept', contents: {} }, 'did you mean content?'],
     ['elicitation/create', { action: 'acept' }, 'its action is not "accept", "decline" or "cancel"'],
     ['elicitation/create', { action: 'accept', content: 'a' }, 'its content is not an object'],
     ['elicitation/create', { action: 'accept', content: { a: {} } }, 'its content has a a that is not a string'],
@@ -202,17 +209,94 @@ describe('what a mock client answers fails the test where it is no result:', () 
     ['roots/list', { roots: ['file:///'] }, 'roots[0] is no object'],
     ['roots/list', { roots: [{ url: 'file:///' }] }, 'roots[0] has no uri (a string)'],
   ])('%s %o', async (method, value, words) => {
-    for (const revision of ['2025-11-25', '2026-07-28'] as const)
+    for (const revision of revisions)
       expect(await clientFindings(method, value, revision)).toEqual([expect.stringContaining(words)]);
   });
 
   it.each([
-    ['sampling/createMessage', { ...sampled, content: [text, { type: 'tool_use', id: '1', name: 'a', input: {} }] }],
+    ['sampling/createMessage', { ...sampled, content: [text] }],
     ['elicitation/create', { action: 'accept', content: { a: 'b', c: ['d'], e: 1, f: true } }],
     ['elicitation/create', { action: 'decline' }],
     ['roots/list', { roots: [{ uri: 'file:///' }] }],
     ['x/other', { any: 'thing' }],
   ])('but not %s %o', async (method, value) => {
     expect(await clientFindings(method, value, '2025-11-25')).toEqual([]);
+  });
+
+  const requestedSchema = {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 2 }, size: { enum: ['S', 'M'] }, count: { type: 'integer' } },
+    required: ['name'],
+  };
+  const accepted = (content?: object) => ({ action: 'accept', ...(content && { content }) });
+  const place = /^The handler of elicitation\/create \(.*checked-result\.test\.ts:\d+\) returned/;
+
+  it.each([
+    [
+      'another type',
+      accepted({ name: 'Ada', count: 'two' }),
+      'its content does not fit the schema of the request: count: must be integer',
+    ],
+    ['a text that is too short', accepted({ name: 'A' }), 'name: must NOT have fewer than 2 characters'],
+    [
+      'no such choice',
+      accepted({ name: 'Ada', size: 'L' }),
+      'size: must be equal to one of the allowed values: "S", "M"',
+    ],
+    ['a field left out', accepted({ count: 2 }), "must have required property 'name'"],
+    ['no content', accepted(), "must have required property 'name'"],
+  ])('to an elicitation with a schema, %s', async (_, value, words) => {
+    for (const revision of revisions) {
+      const [finding, ...others] = await clientFindings('elicitation/create', value, revision, { requestedSchema });
+      expect([finding, others]).toEqual([expect.stringContaining(words), []]);
+      expect(finding).toMatch(place);
+    }
+  });
+
+  it('to an elicitation whose schema is none', async () => {
+    const params = { requestedSchema: { type: 'object', properties: 5 } };
+    expect(await clientFindings('elicitation/create', accepted({}), '2025-11-25', params)).toEqual([
+      expect.stringContaining('because the schema of the request is no JSON Schema'),
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ['what fits', accepted({ name: 'Ada', size: 'S' }), { requestedSchema }],
+    ['a refusal', { action: 'decline' }, { requestedSchema }],
+    ['a consent to open a page', accepted(), { mode: 'url', url: 'https://example.com', requestedSchema }],
+  ])('but not to an elicitation, %s', async (_, value, params) => {
+    expect(await clientFindings('elicitation/create', value, '2025-11-25', params as never)).toEqual([]);
+  });
+
+  const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  const tools = [{ name: 'weather', inputSchema }];
+  const uses = (name: string, input: object) => ({
+    ...sampled,
+    content: [text, { type: 'tool_use', id: '1', name, input }],
+  });
+
+  it.each<[string, object, object, string]>([
+    [
+      'a tool of another name',
+      uses('wether', {}),
+      { tools },
+      'uses the tool "wether", which the request does not have: did you mean "weather"?',
+    ],
+    ['a tool where there is none', uses('weather', {}), {}, 'which the request does not have: there is none'],
+    [
+      'input that does not fit',
+      uses('weather', { city: 5 }),
+      { tools },
+      'its input of weather does not fit the schema of the request: city: must be string',
+    ],
+  ])('to sampling with tools, %s', async (_, value, params, words) => {
+    expect(await clientFindings('sampling/createMessage', value, '2025-11-25', params as never)).toEqual([
+      expect.stringContaining(words),
+    ]);
+  });
+
+  it('but not to sampling with tools, one of them with its input', async () => {
+    const used = uses('weather', { city: 'Oslo' });
+    expect(await clientFindings('sampling/createMessage', used, '2025-11-25', { tools })).toEqual([]);
   });
 });

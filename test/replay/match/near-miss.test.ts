@@ -46,6 +46,14 @@ describe('a miss', () => {
     });
   });
 
+  it('does not say to record again what was never recorded', () => {
+    const live = identityOf(new JsonText(JSON.stringify(call(1, 'add'))));
+    const miss = nearMissOf({ live, params: {}, requests: [], file: 'cassette.yaml', isHandWritten: true });
+    const advice = 'Write the request into the cassette, or remove the extra request from the client.';
+    expect(miss.text).toContain(`\n  ${advice}`);
+    expect(miss.error.data).toMatchObject({ mcpRecord: { next: advice } });
+  });
+
   it('names what was asked without the secrets that were taken out of it to compare it', () => {
     const live = request(1, 'resources/read', { uri: 'db://ann:s3same-0pen@h' });
     const identity = identityOf(new JsonText(JSON.stringify(live)), [

@@ -1,6 +1,8 @@
+import { realpathSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { mergeCassettes } from '../../../edit/merge/merge-cassettes.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount, grouped } from '../../../kernel/format-count.ts';
 import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
 import { EXIT, say } from '../../io/output.ts';
@@ -10,6 +12,7 @@ export async function run(command: Command): Promise<number> {
   const { output } = command.opts<{ output: string }>();
   const files = command.args;
   const inputs = files.map((file) => ({ file, text: Buffer.from(readCassette(file)).toString('utf8') }));
+  refuseTwice(files);
   const { text, counts, warnings } = mergeCassettes(inputs, output);
   for (const warning of warnings) say(warning);
   await writeEditedCassette(output, text, files);
@@ -18,4 +21,21 @@ export async function run(command: Command): Promise<number> {
   const ids = renumbered > 0 ? `; gave ${formatCount(renumbered, 'request')} another id` : '';
   say(`merged ${formatCount(kept, 'event')} of ${formatCount(files.length, 'cassette')}${repeated}${ids}`);
   return EXIT.ok;
+}
+
+/**
+ * Refuses a cassette that is named twice: the merged one would expect each of its calls twice, and its notifications would come twice.
+ * @throws McpRecordError USAGE_CANNOT_MERGE
+ */
+function refuseTwice(files: readonly string[]): void {
+  const paths = files.map((file) => realpathSync(file));
+  const twice = paths.findIndex((path, index) => paths.indexOf(path) < index);
+  if (twice === -1) return;
+  const [file, first] = [files[twice]!, files[paths.indexOf(paths[twice]!)]!];
+  throw new McpRecordError({
+    code: 'USAGE_CANNOT_MERGE',
+    what: `Cannot merge ${file}`,
+    why: file === first ? 'it is named twice' : `it is the same file as ${first}`,
+    next: 'Name each cassette once. To answer calls more than once, use replay --repeat.',
+  });
 }

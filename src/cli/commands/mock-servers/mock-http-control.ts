@@ -18,7 +18,7 @@ export async function run(file: string, options: Options): Promise<never> {
   const controlAddress = addressOf(options.control!, '--control');
   const address = addressOf(listen);
   const { handlers, ...description } = readMockFile(file);
-  const auth = await authorizationOf(options);
+  const auth = await authorizationOf(options, { cassettes: [], handlers });
   const stopped = untilSignal();
   const { say: sayOnce, said } = findingsOnce();
   const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);

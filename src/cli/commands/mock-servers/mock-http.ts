@@ -29,7 +29,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     newSession: unguessable,
     intercept: (play) => handlers.player(play, report),
   });
-  const authorization = await protectedServerFor(options, clock);
+  const authorization = await protectedServerFor(options, clock, { cassettes: [], handlers: mock.initial });
   const listener = await listen({
     ...addressOf(address),
     path,

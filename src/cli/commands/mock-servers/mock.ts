@@ -3,6 +3,7 @@ import { systemClock as clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { watchFile } from '../../../kernel/watch-file.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
+import type { Handler } from '../../../mock/handler.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
@@ -25,6 +26,8 @@ export interface Options extends AuthOptions {
 export interface ServedMock {
   file: string;
   handlers: ServerHandlers;
+  /** Handlers of the file as it was at the start. */
+  initial: readonly Handler[];
   report(finding: Finding): void;
   /** Exit status: 1 if a finding fails the run. */
   readonly status: number;
@@ -73,6 +76,7 @@ function open(file: string): ServedMock {
   return {
     file,
     handlers,
+    initial,
     report({ kind, text }) {
       say(text);
       if (isFailure(kind, expectationsOf(false))) status = EXIT.fellShort;

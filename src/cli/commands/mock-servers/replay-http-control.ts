@@ -21,7 +21,7 @@ export async function run(path: string, options: Options): Promise<number> {
   const { cassettes, ignore } = await servedCassettes(path, options);
   const asked = await faultsOf(options, 'http');
   const initial = { rules: asked?.rules ?? [], seed: asked?.seed ?? 0 };
-  const auth = await authorizationOf(options);
+  const auth = await authorizationOf(options, { cassettes, handlers: [] });
   const stopped = untilSignal();
   const { say: sayOnce, said } = findingsOnce();
   const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);

@@ -66,7 +66,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     newSession: unguessable,
   });
   const address = addressOf(options.listen);
-  const authorization = await protectedServerFor(options, systemClock);
+  const authorization = await protectedServerFor(options, systemClock, { cassettes, handlers: [] });
   const listener = await listen({
     ...(faults ? BEHIND : address),
     path,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
@@ -26,7 +26,8 @@ describe('mcp-record merge', () => {
     );
     expect(readFileSync(at('both.yaml'), 'utf8').match(/method: initialize/g)).toHaveLength(1);
     if (process.platform !== 'win32') expect(statSync(at('both.yaml')).mode & 0o777).toBe(0o600);
-    const twice = await run('merge', at('echo.yaml'), at('echo.yaml'), '-o', at('twice.yaml'));
+    writeFileSync(at('again.yaml'), readFileSync(at('echo.yaml')));
+    const twice = await run('merge', at('echo.yaml'), at('again.yaml'), '-o', at('twice.yaml'));
     expect(twice.stderr).toMatch(/; gave \d+ requests another id\n$/);
     expect((await run('lint', at('twice.yaml'))).stdout).toContain('0 errors');
   });
@@ -41,6 +42,18 @@ describe('mcp-record merge', () => {
     const itself = await run('merge', at('copy.yaml'), everything, '-o', at('copy.yaml'));
     expect(itself.stderr).toMatch(/it is a cassette that is read.*\[USAGE_CANNOT_WRITE\]/);
     expect(readFileSync(at('copy.yaml'))).toEqual(readFileSync(everything));
+  });
+
+  it('refuses a cassette that is named twice, also by another path', async () => {
+    symlinkSync(everything, at('link.yaml'));
+    for (const [second, why] of [
+      [everything, 'it is named twice'],
+      [at('link.yaml'), `it is the same file as ${everything}`],
+    ] as const) {
+      const { stderr, status } = await run('merge', everything, second, '-o', at('doubled.yaml'));
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`Cannot merge ${second}: ${why}. [USAGE_CANNOT_MERGE]`)]);
+    }
+    expect(existsSync(at('doubled.yaml'))).toBe(false);
   });
 
   it('needs two cassettes, and a place for them', async () => {

@@ -71,6 +71,18 @@ it('programs make its tokens expire, and begin anew', async () => {
   expect((await server.read().ended).status).toBe(0);
 });
 
+it.each([
+  ['replay', cassette],
+  ['mock', mock],
+])('%s with --control says that a step-up has no effect yet, because a tool may be added', async (command, served) => {
+  const auth = fileOf('stepUp:\n- { tool: later, scopes: [b] }\n');
+  await using server = new Running(mcpRecord(command, '--http', '--auth-file', auth, '--control', '0', served));
+  expect(await said(server, /(This rule has no effect.*)/)).toContain('unless PUT /handlers adds the tool');
+  await said(server, /listening on (\S+)/);
+  server.child.kill('SIGTERM');
+  expect((await server.read().ended).status).toBe(0);
+});
+
 describe('does not start', () => {
   it.each([
     ['with a file that is not there', join(folder, 'none.yaml'), /\[MOCK_AUTH_UNREADABLE\]/],
@@ -82,6 +94,16 @@ describe('does not start', () => {
   ])('%s', async (_, file, text) => {
     const { stderr, status } = await run(mcpRecord('mock', '--http', '--auth-file', file, mock));
     expect([status, stderr]).toEqual([2, expect.stringMatching(text)]);
+  });
+
+  it.each([
+    ['replay', cassette, 'There is "weather".'],
+    ['mock', mock, 'Did you mean "one"?'],
+  ])('%s with a step-up for a tool that it does not have', async (command, served, next) => {
+    const auth = fileOf('scopes: [a]\nstepUp:\n- { tool: oen, scopes: [b] }\n');
+    const { stderr, status } = await run(mcpRecord(command, '--http', '--auth-file', auth, served));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/tool "oen"\. \[MOCK_AUTH_BAD\]\n.*yaml:3:/)]);
+    expect(stderr).toContain(next);
   });
 
   it('without --http', async () => {

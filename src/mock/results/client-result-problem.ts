@@ -1,0 +1,82 @@
+import { didYouMean } from '../../kernel/did-you-mean.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { compileJsonSchema } from '../../protocol/json-schema.ts';
+import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
+import { firstProblem, sampledProblem } from './content-problem.ts';
+import { memberProblem, misspeltMember } from './member-problem.ts';
+import { COMMON, isUsual } from './result-problem.ts';
+
+/** Says what is wrong with a client's result for a request of a server; undefined: nothing. */
+export function clientResultProblem(request: Request, result: Params): string | undefined {
+  if (!isUsual(result)) return undefined;
+  const params = paramsOf(request);
+  switch (request.method) {
+    case 'sampling/createMessage':
+      return sampledProblem(result) ?? toolUseProblem(params, result);
+    case 'elicitation/create':
+      return elicitedProblem(params, result);
+    case 'roots/list':
+      return rootsProblem(result);
+    default:
+      return undefined;
+  }
+}
+
+const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
+
+function elicitedProblem(params: Params, result: Params): string | undefined {
+  const { action, content } = result;
+  if (!ACTIONS.includes(action)) return 'its action is not "accept", "decline" or "cancel"';
+  const misspelt = misspeltMember(result, [...COMMON, 'action', 'content']);
+  if (misspelt !== undefined) return misspelt;
+  if (content !== undefined && !isObject(content)) return 'its content is not an object';
+  // A page at a URL takes the values, and the client has none (2025-11-25, "URL Mode Elicitation Requests").
+  if (action !== 'accept' || params.mode === 'url') return undefined;
+  return contentProblem(content ?? {}) ?? schemaProblem('content', content ?? {}, params.requestedSchema);
+}
+
+function contentProblem(content: Params): string | undefined {
+  const isText = (value: unknown) => typeof value === 'string';
+  const isAllowed = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every(isText));
+  const wrong = Object.entries(content).find(([, value]) => !isAllowed(value));
+  return wrong && `its content has a ${wrong[0]} that is not a string, number, boolean or list of strings`;
+}
+
+/** Says how a value does not fit a schema of the request, or that the schema is none. */
+function schemaProblem(name: string, value: unknown, schema: unknown): string | undefined {
+  if (!isObject(schema)) return undefined;
+  try {
+    const [wrong] = compileJsonSchema(schema)(value);
+    return wrong && `its ${name} does not fit the schema of the request: ${wrong}`;
+  } catch (error) {
+    return `its ${name} cannot be checked, because the schema of the request is no JSON Schema: ${messageOf(error)}`;
+  }
+}
+
+/** Says how the use of a tool does not fit the tools of the request (2025-11-25, "Sampling with Tools"). */
+function toolUseProblem({ tools }: Params, { content }: Params): string | undefined {
+  const blocks = [content].flat().filter(isObject);
+  const known = Array.isArray(tools) ? tools.filter(isObject) : [];
+  const names = known.map(({ name }) => String(name));
+  for (const { type, name, input } of blocks) {
+    if (type !== 'tool_use') continue;
+    const used = known.find((one) => one.name === name);
+    if (used === undefined) {
+      const meant = didYouMean(String(name), names);
+      const advice = meant === undefined ? `there is ${names.join(', ') || 'none'}` : `did you mean "${meant}"?`;
+      return `it uses the tool "${String(name)}", which the request does not have: ${advice}`;
+    }
+    const wrong = schemaProblem(`input of ${String(name)}`, input, used.inputSchema);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function rootsProblem(result: Params): string | undefined {
+  const problem = memberProblem(result, { roots: 'a list' });
+  if (problem !== undefined) return `it ${problem}`;
+  return firstProblem({ roots: result.roots as unknown[] }, (root) =>
+    isObject(root) ? memberProblem(root, { uri: 'a string' }) : 'is no object',
+  );
+}

@@ -28,6 +28,8 @@ export interface SweepServerOptions {
   deadline?: Milliseconds | undefined;
   /** Told of each point when it is done. */
   done?(result: ServerResult): void;
+  /** Told of each point that looks bad, before it is looked at again. */
+  suspected?(result: ServerResult): void;
 }
 
 /** What a point came to. */
@@ -73,7 +75,7 @@ class ServerSweeper {
   }
 
   async run(): Promise<ServerSweep> {
-    const { points, room, done, cassette, deadline, ignore = [] } = this.#options;
+    const { points, room, done, suspected, cassette, deadline, ignore = [] } = this.#options;
     // The first run leaves behind what every later one meets: files, or entries of a store.
     const first = await this.#play();
     const error = baselineError(first, cassette.file);
@@ -98,7 +100,8 @@ class ServerSweeper {
         const place = await enter();
         const result = await this.#try(point, baseline, place.rest);
         place.leave();
-        if (!BAD_SERVER.has(result.verdict)) done?.(result);
+        if (BAD_SERVER.has(result.verdict)) suspected?.(result);
+        else done?.(result);
         return result;
       }),
     );

@@ -1,3 +1,4 @@
+import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';
 import { resultIn } from '../message-content.ts';
@@ -88,11 +89,6 @@ function statsOf(
     received: calls.reduce((sum, { answer }) => sum + sizeOf(items[answer ?? -1]), 0),
     ...(tool && { definition: new TextEncoder().encode(JSON.stringify(tool)).length }),
   };
-}
-
-/** The least of the sorted numbers that so large a part of them does not exceed (nearest rank). */
-export function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!;
 }
 
 /** About how many tokens a text of so many bytes is for a language model: four bytes are one, in English or JSON. */

@@ -27,10 +27,12 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
  * failures, because the end is what is in sight.
  */
 export function restOfOutcomeText(outcome: Outcome, paint: OutcomePaint, isShown: (line: string) => boolean): string[] {
-  const heads = headlines(outcome, paint);
+  const drawn = failedSteps(outcome).map((step) => details(step, outcome, paint));
+  // Of one failure, the difference begins with the headline.
+  const heads = drawn.length === 1 && drawn[0]!.length > 0 ? [] : headlines(outcome, paint);
   return [
     ...outcome.steps.map((step) => stepLine(step, paint)).filter((line) => !isShown(line)),
-    ...failedSteps(outcome).flatMap((step) => details(step, outcome, paint)),
+    ...drawn.flat(),
     ...(heads.length > 0 ? ['', ...heads] : []),
     ...conclusion(outcome, paint),
   ];

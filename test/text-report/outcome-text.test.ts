@@ -69,9 +69,15 @@ describe('outcomeText', () => {
       '  - 1',
       '  + 2',
       '',
-      '✗ x: no (cassette.yaml:2)',
-      '',
       '1 failed, 2 passed in 1.2 s',
+    ]);
+    const other: Step = { title: 'z', line: 4, status: 'failed', headline: 'no answer' };
+    expect(restOfOutcomeText(outcome([failed, other]), plain, () => true).slice(-5)).toEqual([
+      '',
+      '✗ x: no (cassette.yaml:2)',
+      '✗ z: no answer (cassette.yaml:4)',
+      '',
+      '2 failed, 0 passed in 1.2 s',
     ]);
   });
 

@@ -15,6 +15,8 @@ export function widthOf({ isTTY, columns: terminal }: WidthOf, env: NodeJS.Proce
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const COLOUR = /\u001b\[[\d;]*m/g;
 const HANGING = 2;
+/** A word with the blanks before it. A number and its unit are one. */
+const WORD = /\s*(?:\(?\d[\d.,]* (?:ms|s|MB)(?!\w)\S*|\S+)/g;
 
 /** Breaks the lines of a text between words, where they are longer than `width`. What follows a break is indented. A word that is longer stays whole. */
 export function wrapWords(text: string, width: number): string {
@@ -32,7 +34,7 @@ function isCaret(line: string | undefined): boolean {
 
 function wrapLine(line: string, width: number): string[] {
   if (columnsOf(line) <= width) return [line];
-  const words = line.match(/\s*\S+/g) ?? [];
+  const words = line.match(WORD) ?? [];
   const start = /^ */.exec(line.replace(COLOUR, ''))![0].length;
   const indent = ' '.repeat(Math.min(start + HANGING, Math.floor(width / 2)));
   const lines: string[] = [];

@@ -25,6 +25,11 @@ describe('wrapWords', () => {
     expect(wrapWords('一二三 四五六', 10)).toBe('一二三\n  四五六');
   });
 
+  it('keeps a number with its unit', () => {
+    expect(wrapWords('1 passed in 0.3 s', 15)).toBe('1 passed in\n  0.3 s');
+    expect(wrapWords('took (1,200 ms)', 12)).toBe('took\n  (1,200 ms)');
+  });
+
   it('keeps a line that another one points into', () => {
     const excerpt = '    - client: { a b c d e }\n                ^';
     expect(wrapWords(excerpt, 12)).toBe(excerpt);

@@ -70,14 +70,15 @@ export async function run(command: Command): Promise<number> {
       const status = await runStep(step, folder);
       if (status !== step.status) throw otherEnd(step, status);
     }
-    await printLines(['', bold(END), ...(output === undefined ? [] : ['', `The files are in ${output}.`])]);
+    await printLines(['', bold(FOUND), NEXT, ...(output === undefined ? [] : [`The files are in ${output}.`])]);
     return EXIT.ok;
   } finally {
     remove();
   }
 }
 
-const END = 'verify exits with 1, so a test fails before a caller does. Your own server: npx mcp-record record --help';
+const FOUND = 'verify exits with 1: a test fails before a caller does.';
+const NEXT = 'With your own server: npx mcp-record record --help';
 
 /** Writes the client, the server and its next version. */
 function writePrograms(folder: string): void {

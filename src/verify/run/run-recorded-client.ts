@@ -22,7 +22,7 @@ import type { HttpFailure } from '../compare/http-failure.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
 import type { Exchange, ServerRun } from './server-run.ts';
 
-export type { Exchange, Notified, ServerRun } from './server-run.ts';
+export type { Exchange, ServerRun } from './server-run.ts';
 
 export interface RunRecordedClientOptions {
   cassette: Cassette;

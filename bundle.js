@@ -21,7 +21,7 @@ const BUNDLED_IN_PAGE = [
 const BUNDLED = ['commander', 'picocolors'];
 
 /** What so many parts of the program have in common, most of them commands, is one file. */
-const PARTS_MIN = 9;
+const PARTS_MIN = 10;
 
 /** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
 const NOT_FOR_STDIO_RECORDING =

@@ -46,6 +46,8 @@ assert.match(
 );
 assert.equal(ask('replay', 'add.yaml'), live);
 console.log('a call, recorded and replayed, gives the same bytes');
+assert.match(ask('demo'), /^✗ tools\/list: breaking: [\s\S]*\n1 failed, 4 passed in /m);
+console.log('demo shows what it has to');
 
 write(
   'use.ts',

@@ -35,7 +35,7 @@ export function program(asked?: string): Command {
   for (const { name, summary, examples, describe, load } of live.length > 0 ? live : COMMANDS) {
     const command = describe(
       new Command(name).summary(summary).description(summary).copyInheritedSettings(root),
-    ).addHelpText('after', examples.map((line) => `\nExample:\n  mcp-record ${line}\n`).join(''));
+    ).addHelpText('after', examples.map((line) => `\nExample:\n  ${exampleLines(line)}\n`).join(''));
     command.action(async () => {
       requireMeaning(command);
       process.exitCode = await (await load()).run(command);
@@ -43,6 +43,21 @@ export function program(asked?: string): Command {
     root.addCommand(command);
   }
   return root;
+}
+
+const HELP_COLUMNS = 80;
+
+/** Returns an example as a shell takes it, in lines that fit a terminal: one that is longer goes on before an option, or before a file that takes its output. */
+function exampleLines(example: string): string {
+  const lines = [''];
+  for (const part of `mcp-record ${example}`.split(/ (?=[->])/)) {
+    const line = lines.at(-1)!;
+    const longer = line === '' ? part : `${line} ${part}`;
+    // The indentation, and what continues the line.
+    if (line !== '' && longer.length > HELP_COLUMNS - '    '.length - ' \\'.length) lines.push(part);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join(' \\\n    ');
 }
 
 /** Prints a usage error with the next step. Help and version are printed by commander. */

@@ -1,4 +1,4 @@
-import { differenceText } from '../text-report/difference-text.ts';
+import { differenceText, paintDifference } from '../text-report/difference-text.ts';
 import type { OutcomePaint } from '../text-report/outcome-text.ts';
 import { printable } from '../text-report/printable-text.ts';
 import type { Entry, SessionDiff } from './diff-sessions.ts';
@@ -25,21 +25,21 @@ export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
 function headline({ kind, title, headline: why, a, b }: Entry, diff: SessionDiff, paint: OutcomePaint): string {
   const places = [a && `${diff.a}:${a}`, b && `${diff.b}:${b}`].filter((place) => place !== undefined);
   const what = printable(`${MARKS[kind]} ${title}: ${why}`);
-  const brush = kind === 'gone' ? paint.good : paint.bad;
+  const brush = kind === 'new' ? paint.good : paint.bad;
   return places.length === 0 ? brush(what) : `${brush(what)} ${paint.dim(printable(`(${places.join(', ')})`))}`;
 }
 
-function details({ kind, changes, before, after }: Entry, { a, b }: SessionDiff, paint: OutcomePaint): string[] {
+function details(entry: Entry, diff: SessionDiff, paint: OutcomePaint): string[] {
+  const { kind, changes, before, after, a, b } = entry;
   if (kind !== 'changed' || (before === undefined && after === undefined)) return [];
+  const names = {
+    recorded: a === undefined ? diff.a : `${diff.a}:${a}`,
+    live: b === undefined ? diff.b : `${diff.b}:${b}`,
+  };
   return [
     ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
-    ...differenceText(before, after, { recorded: a, live: b }).map((line) => painted(line, paint)),
+    ...differenceText(before, after, names).map((line) => paintDifference(line, paint)),
   ];
-}
-
-function painted(line: string, { good, bad, dim }: OutcomePaint): string {
-  if (line.startsWith('-')) return good(line);
-  return line.startsWith('+') ? bad(line) : dim(line);
 }
 
 function summary(entries: readonly Entry[], same: number): string {

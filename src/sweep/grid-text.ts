@@ -70,13 +70,18 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     paint.dim(legend.join('  ')),
     ...(shown.length > 0 ? [''] : []),
     ...shown.flatMap(({ verdict, point, why }) => {
-      const line = `${paint.bad(verdict)} ${point.name}: ${point.title}  (${file}:${point.line})`;
+      const line = `${paint.bad(verdict)} ${placeText(point, file)}`;
       return why === undefined ? [line] : [line, `    ${why}`];
     }),
     ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
     countsOf(results, letters),
   ];
+}
+
+/** Returns a point with its message and its place in the cassette. */
+export function placeText({ name, title, line }: GridPoint, file: string): string {
+  return `${name}: ${title}  (${file}:${line})`;
 }
 
 /**

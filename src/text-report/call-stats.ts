@@ -5,6 +5,7 @@ import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { grouped } from '../kernel/format-count.ts';
+import { percentile } from './percentile.ts';
 import { printable, truncate } from './printable-text.ts';
 import { type Fate, timelineOfEntries } from './timeline.ts';
 
@@ -58,20 +59,28 @@ export function callStatsOf(cassettes: readonly Cassette[]): CallStats[] {
 
 function percentiles(times: Milliseconds[]): NonNullable<CallStats['took']> {
   const sorted = times.sort((a, b) => a - b);
-  const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!;
-  return { p50: rank(0.5), p95: rank(0.95), max: rank(1) };
+  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), max: sorted.at(-1)! };
 }
 
-/** Formats statistics as a table, with one line per title. Lines are cut at `width`. */
+/** Formats statistics as a table, with one line per title. Lines are cut at `width`. Outcomes that no request had take no place. */
 export function callStatsText(stats: readonly CallStats[], width: number = Number.POSITIVE_INFINITY): string[] {
   const table = [HEADS, ...stats.map(cellsOf)];
+  const isShown = HEADS.map((head, n) => !OUTCOMES.has(head) || table.slice(1).some((cells) => cells[n] !== ''));
   const widths = HEADS.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
+  const padded = (cell: string, n: number) => (n === HEADS.length - 1 ? cell : cell.padStart(widths[n]!));
   return table.map((cells) =>
-    truncate(cells.map((cell, n) => (n === HEADS.length - 1 ? cell : cell.padStart(widths[n]!))).join('  '), width),
+    truncate(
+      cells
+        .map(padded)
+        .filter((_, n) => isShown[n])
+        .join('  '),
+      width,
+    ),
   );
 }
 
-const HEADS = ['calls', 'errors', 'cancelled', 'pending', 'p50 ms', 'p95 ms', 'max ms', 'answer bytes', 'what'];
+const HEADS = ['calls', 'errors', 'cancelled', 'pending', 'p50 ms', 'p95 ms', 'max ms', 'bytes', 'what'];
+const OUTCOMES: ReadonlySet<string> = new Set(['cancelled', 'pending']);
 
 function cellsOf({ from, what, calls, fates, took, answerBytes }: CallStats): string[] {
   const times =

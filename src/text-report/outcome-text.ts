@@ -1,29 +1,48 @@
-import { differenceText } from './difference-text.ts';
+import { type DifferenceNames, type DifferencePaint, differenceText, paintDifference } from './difference-text.ts';
 import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome-model.ts';
 import { printable } from './printable-text.ts';
 
 /** Colours, or another form of emphasis. */
-export interface OutcomePaint {
-  good(text: string): string;
-  bad(text: string): string;
+export interface OutcomePaint extends DifferencePaint {
   dim(text: string): string;
 }
 
 const asIs = (text: string): string => text;
-const PLAIN: OutcomePaint = { good: asIs, bad: asIs, dim: asIs };
+const PLAIN: OutcomePaint = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
 
 /** Formats an outcome like a test runner: failures, then a line per step, then the differences, then a summary. */
 export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): string[] {
-  const failed = failedSteps(outcome);
-  const more = failed.length - HEADLINES_MAX;
+  const heads = headlines(outcome, paint);
   return [
-    ...failed.slice(0, HEADLINES_MAX).map((step) => headline(step, outcome, paint)),
-    ...(more > 0 ? [paint.bad(`  and ${more} more`)] : []),
-    ...(failed.length > 0 ? [''] : []),
+    ...heads,
+    ...(heads.length > 0 ? [''] : []),
     ...outcome.steps.map((step) => stepLine(step, paint)),
-    ...failed.flatMap((step) => details(step, outcome, paint)),
-    ...(outcome.notes.length > 0 ? [''] : []),
-    ...outcome.notes.map((note) => paint.dim(`note: ${printable(note)}`)),
+    ...failedSteps(outcome).flatMap((step) => details(step, outcome, paint)),
+    ...conclusion(outcome, paint),
+  ];
+}
+
+/**
+ * Formats an outcome for a terminal that has shown some of its steps already, as lines of {@link stepLine}: the other steps, then the differences, then the
+ * failures, because the end is what is in sight.
+ */
+export function restOfOutcomeText(outcome: Outcome, paint: OutcomePaint, isShown: (line: string) => boolean): string[] {
+  const drawn = failedSteps(outcome).map((step) => details(step, outcome, paint));
+  // Of one failure, the difference begins with the headline.
+  const heads = drawn.length === 1 && drawn[0]!.length > 0 ? [] : headlines(outcome, paint);
+  return [
+    ...outcome.steps.map((step) => stepLine(step, paint)).filter((line) => !isShown(line)),
+    ...drawn.flat(),
+    ...(heads.length > 0 ? ['', ...heads] : []),
+    ...conclusion(outcome, paint),
+  ];
+}
+
+function conclusion(outcome: Outcome, paint: OutcomePaint): string[] {
+  const { notes } = outcome;
+  return [
+    ...(notes.length > 0 ? [''] : []),
+    ...notes.map((note) => paint.dim(`note: ${printable(note)}`)),
     '',
     summary(outcome, paint),
   ];
@@ -32,12 +51,22 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
 /** Maximum number of headlines, so that the first ten lines of a long output show the failures. */
 const HEADLINES_MAX = 8;
 
+function headlines(outcome: Outcome, paint: OutcomePaint): string[] {
+  const failed = failedSteps(outcome);
+  const more = failed.length - HEADLINES_MAX;
+  return [
+    ...failed.slice(0, HEADLINES_MAX).map((step) => headline(step, outcome, paint)),
+    ...(more > 0 ? [paint.bad(`  and ${more} more`)] : []),
+  ];
+}
+
 function headline(step: Step, { file }: Outcome, paint: OutcomePaint): string {
   const what = printable(`✗ ${step.title}: ${step.headline ?? 'failed'}`);
   return `${paint.bad(what)} ${paint.dim(printable(`(${placeOfStep(step, file)})`))}`;
 }
 
-function stepLine({ status, title, line, duration, headline: why }: Step, paint: OutcomePaint): string {
+/** Formats one step: its mark, title, line and duration. */
+export function stepLine({ status, title, line, duration, headline: why }: Step, paint: OutcomePaint): string {
   const place = line === undefined ? '' : `  line ${line}`;
   const time = duration === undefined ? '' : `  ${duration.toFixed(0)} ms`;
   const reason = status === 'skipped' && why !== undefined ? `  ${printable(why)}` : '';
@@ -56,15 +85,16 @@ function details(step: Step, outcome: Outcome, paint: OutcomePaint): string[] {
   const lines = [
     ...rest.flatMap((text) => text.split('\n').map(printable)),
     ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
-    ...(hasDifference ? differenceText(recorded, live).map((line) => painted(line, paint)) : []),
+    ...(hasDifference
+      ? differenceText(recorded, live, namesOf(step, outcome)).map((line) => paintDifference(line, paint))
+      : []),
   ];
   if (lines.length === 0) return [];
   return ['', headline(step, outcome, paint), ...lines.map((line) => `  ${line}`)];
 }
 
-function painted(line: string, { good, bad, dim }: OutcomePaint): string {
-  if (line.startsWith('-')) return good(line);
-  return line.startsWith('+') ? bad(line) : dim(line);
+function namesOf(step: Step, { file }: Outcome): DifferenceNames {
+  return { recorded: placeOfStep(step, file), live: 'live' };
 }
 
 function summary(outcome: Outcome, { good, bad }: OutcomePaint): string {

@@ -1,4 +1,4 @@
-import { grouped } from '../kernel/format-count.ts';
+import { formatCount, grouped } from '../kernel/format-count.ts';
 import { printable, truncate } from './printable-text.ts';
 import type { Fate, Row, RowKind, Timeline } from './timeline.ts';
 
@@ -103,8 +103,8 @@ function summary({ rows, fates, lasted }: Timeline): string {
   const came = FATES.filter((fate) => fates[fate] > 0).map((fate) => `${fates[fate]} ${fate}`);
   const asked = [count({ kind: 'request', from: 'client' }), count({ kind: 'request', from: 'server' })];
   return [
-    `${asked[0]} requests of the client and ${asked[1]} of the server${came.length > 0 ? ` (${came.join(', ')})` : ''}`,
-    `${count({ kind: 'notification' })} notifications`,
+    `${formatCount(asked[0]!, 'request')} of the client and ${asked[1]} of the server${came.length > 0 ? ` (${came.join(', ')})` : ''}`,
+    formatCount(count({ kind: 'notification' }), 'notification'),
     `${seconds(lasted)} s`,
   ].join(', ');
 }

@@ -5,7 +5,7 @@ import { call, client, result, server } from '../support/conversation.ts';
 import { a, b } from './cassettes.ts';
 
 const asIs = (text: string) => text;
-const PLAIN = { good: asIs, bad: asIs, dim: asIs };
+const PLAIN = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
 
 it('says first what differs, then draws it, then counts', () => {
   const one = a(client(call(1, 'add')), server(result(1, '2')), client(call(2, 'old')), server(result(2, '')));
@@ -15,15 +15,11 @@ it('says first what differs, then draws it, then counts', () => {
     - tools/call "old": the client no longer says this (a.yaml:3)
 
     ~ tools/call "add": /result/text ("2" → "3") (a.yaml:1, b.yaml:1)
-      - a.yaml
-      + b.yaml
-      
-        Object {
-          "result": Object {
-      -     "text": "2",
-      +     "text": "3",
-          },
-        }
+      --- a.yaml:1
+      +++ b.yaml:1
+        result:
+      -   text: "2"
+      +   text: "3"
 
     1 changed, 1 gone, 0 the same"
   `);

@@ -46,7 +46,7 @@ const outcome = (text: string): Outcome => ({
 });
 
 const asIs = (text: string) => text;
-const UNPAINTED: OutcomePaint = { good: asIs, bad: asIs, dim: asIs };
+const UNPAINTED: OutcomePaint = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
 
 const PRINTERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a timeline': (text) => timelineText(timelineOf(wordy(text))),

@@ -22,11 +22,11 @@ export function framesOf(file: string): Frame[] {
   return loadCassette(file).events.map(({ frame }) => frame);
 }
 
-/** Resolves when the cassette, which somebody else writes, holds `text`. */
-export function holds(file: string, text: string): Promise<void> {
+/** Resolves when the file, which somebody else writes, holds `text` so many times. */
+export function holds(file: string, text: string, times = 1): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
+      if (!existsSync(file) || readFileSync(file, 'utf8').split(text).length <= times) return;
       watcher.close();
       resolve();
     };

@@ -29,7 +29,7 @@ import { selfPlay } from './self-play.ts';
 
 const PROGRAM = { name: 'mcp-record', version: '0' };
 const asIs = (text: string): string => text;
-const PLAIN = { good: asIs, bad: asIs, dim: asIs };
+const PLAIN = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
 const FILE = 'cassette.yaml';
 
 /** What every command that takes a cassette does with it, by the name of the command: in process, output and all. */

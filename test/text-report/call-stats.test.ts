@@ -33,11 +33,19 @@ ${call(3, 'add')}- server: {id: 7, method: roots/list}
     { from: 'server', what: 'roots/list', calls: 1, fates: { answered: 1 }, answerBytes: 46 },
   ]);
   expect(callStatsText(stats)).toEqual([
-    'calls  errors  cancelled  pending  p50 ms  p95 ms  max ms  answer bytes  what',
-    '    3       1          1        1       0       0       0            63  → tools/call "add"',
-    '    1                                   0       0       0            46  ← roots/list',
+    'calls  errors  cancelled  pending  p50 ms  p95 ms  max ms  bytes  what',
+    '    3       1          1        1       0       0       0     63  → tools/call "add"',
+    '    1                                   0       0       0     46  ← roots/list',
   ]);
   expect(callStatsText(stats, 20).every((line) => line.length <= 20)).toBe(true);
+});
+
+it('an outcome that no request had takes no place', () => {
+  const stats = callStatsOf([cassette(`${call(1, 'add')}- server: {id: 1, result: {}}\n`)]);
+  expect(callStatsText(stats)).toEqual([
+    'calls  errors  p50 ms  p95 ms  max ms  bytes  what',
+    '    1               0       0       0     36  → tools/call "add"',
+  ]);
 });
 
 it('a name cannot steer the terminal', () => {

@@ -1,13 +1,63 @@
 import { describe, expect, it } from 'vitest';
-import { differenceText } from '../../src/text-report/difference-text.ts';
+import { differenceText, paintDifference } from '../../src/text-report/difference-text.ts';
 
 describe('differenceText', () => {
   it('draws what differs, with little around it', () => {
-    const value = (n: number) => ({ before: Array.from({ length: 50 }, (_, index) => index), n });
+    const value = (n: number) => ({ before: Array.from({ length: 50 }, (_, index) => index), last: n });
     const lines = differenceText(value(1), value(2));
-    expect(lines.slice(0, 2)).toEqual(['- Recorded', '+ Live']);
-    expect(lines.filter((line) => /^[-+] {3}/.test(line))).toEqual(['-   "n": 1,', '+   "n": 2,']);
-    expect(lines.length).toBeLessThan(15);
+    expect(lines).toEqual([
+      '--- recorded',
+      '+++ live',
+      '@@ -49,4 +49,4 @@',
+      '    - 47',
+      '    - 48',
+      '    - 49',
+      '- last: 1',
+      '+ last: 2',
+    ]);
+  });
+
+  it('draws YAML as cassettes have it, and knows what is not there', () => {
+    const text = { content: [{ type: 'text', text: 'one\ntwo' }] };
+    expect(differenceText(text, { content: [{ type: 'text', text: 'one\nthree' }] }).slice(2)).toEqual([
+      '@@ -2,4 +2,4 @@',
+      '    - type: text',
+      '      text: |-',
+      '        one',
+      '-       two',
+      '+       three',
+    ]);
+    expect(differenceText(undefined, { a: [] }).slice(2)).toEqual(['+ a: []']);
+    expect(differenceText({}, []).slice(2)).toEqual(['- {}', '+ []']);
+    expect(differenceText('one\ntwo', 'one').slice(2)).toEqual(['  one', '- two']);
+  });
+
+  it('does not mind the order of keys', () => {
+    expect(differenceText({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 2 }, a: 1 }).slice(2)).toEqual([
+      '  a: 1',
+      '  b:',
+      '-   c: 1',
+      '+   c: 2',
+      '    d: 2',
+    ]);
+  });
+
+  it('has the colours of git: red for what is gone, green for what is new', () => {
+    const paint = {
+      good: (line: string) => `green ${line}`,
+      bad: (line: string) => `red ${line}`,
+      bold: (line: string) => `bold ${line}`,
+      hunk: (line: string) => `cyan ${line}`,
+    };
+    const lines = ['--- recorded', '+++ live', '@@ -1,2 +1,2 @@', '  - same', '- - one', '+ - two'];
+    expect(lines.map((line) => paintDifference(line, paint))).toEqual([
+      'bold --- recorded',
+      'bold +++ live',
+      'cyan @@ -1,2 +1,2 @@',
+      '  - same',
+      'red - - one',
+      'green + - two',
+    ]);
   });
 
   it('lists the places where the values are too long to be drawn in time', () => {
@@ -26,7 +76,7 @@ describe('differenceText', () => {
   it('cuts what is long but may be drawn', () => {
     const many = (word: string) => Array.from({ length: 400 }, () => word);
     const lines = differenceText(many('a'), many('b'));
-    expect(lines).toHaveLength(201);
+    expect(lines).toHaveLength(203);
     expect(lines.at(-1)).toMatch(/^… and \d+ more lines$/);
     const wide = differenceText({ a: 'x'.repeat(10_000) }, { a: 'y' });
     expect(Math.max(...wide.map(({ length }) => length))).toBeLessThanOrEqual(300);

@@ -33,9 +33,8 @@ describe('junitXml', () => {
     <testcase classname="cassettes/a &amp; b.yaml" name="ping" time="0.000"><skipped message="gone"/></testcase>
     <testcase classname="cassettes/a &amp; b.yaml" name="tools/call &quot;&lt;x&gt;&quot; (line 9)" time="0.000"><failure message="said &quot;no&quot;\ufffd\ufffd">stderr: ]]&gt;
 breaking: gone (/a)
-- Recorded
-+ Live
-
+--- recorded
++++ live
 - 1
 + 2</failure></testcase>
   </testsuite>

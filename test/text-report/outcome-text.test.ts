@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Step } from '../../src/text-report/outcome-model.ts';
-import { outcomeText } from '../../src/text-report/outcome-text.ts';
+import { outcomeText, restOfOutcomeText } from '../../src/text-report/outcome-text.ts';
 
 const outcome = (steps: Step[], notes: string[] = []): Outcome => ({
   title: 'verify',
@@ -43,17 +43,41 @@ describe('outcomeText', () => {
       '  two',
       '  three',
       '  breaking: tool "a" was removed (/result/tools/0)',
-      '  - Recorded',
-      '  + Live',
-      '  ',
-      '    Object {',
-      '  -   "a": 1,',
-      '  +   "a": 2,',
-      '    }',
+      '  --- cassette.yaml:7',
+      '  +++ live',
+      '  - a: 1',
+      '  + a: 2',
       '',
       'note: a note',
       '',
       '1 failed, 1 passed in 1.2 s',
+    ]);
+  });
+
+  it('ends with what failed on a terminal that has shown steps already', () => {
+    const asIs = (text: string) => text;
+    const plain = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
+    const failed: Step = { title: 'x', line: 2, status: 'failed', headline: 'no', recorded: 1, live: 2 };
+    const late: Step = { title: 'y', line: 3, status: 'passed' };
+    const shown = ['✓ initialize  line 1  13 ms', '✗ x  line 2'];
+    expect(restOfOutcomeText(outcome([passed, failed, late]), plain, (line) => shown.includes(line))).toEqual([
+      '✓ y  line 3',
+      '',
+      '✗ x: no (cassette.yaml:2)',
+      '  --- cassette.yaml:2',
+      '  +++ live',
+      '  - 1',
+      '  + 2',
+      '',
+      '1 failed, 2 passed in 1.2 s',
+    ]);
+    const other: Step = { title: 'z', line: 4, status: 'failed', headline: 'no answer' };
+    expect(restOfOutcomeText(outcome([failed, other]), plain, () => true).slice(-5)).toEqual([
+      '',
+      '✗ x: no (cassette.yaml:2)',
+      '✗ z: no answer (cassette.yaml:4)',
+      '',
+      '2 failed, 0 passed in 1.2 s',
     ]);
   });
 
@@ -86,13 +110,16 @@ describe('outcomeText', () => {
       good: (text: string) => `<g>${text}</g>`,
       bad: (text: string) => `<b>${text}</b>`,
       dim: (text: string) => `<d>${text}</d>`,
+      bold: (text: string) => `<strong>${text}</strong>`,
+      hunk: (text: string) => `<h>${text}</h>`,
     };
     const failed: Step = { title: 'x', line: 2, status: 'failed', headline: 'no', recorded: 1, live: 2 };
     const lines = outcomeText(outcome([passed, failed]), paint);
     expect(lines).toContain('<g>✓</g> initialize<d>  line 1  13 ms</d>');
     expect(lines[0]).toBe('<b>✗ x: no</b> <d>(cassette.yaml:2)</d>');
-    expect(lines).toContain('  <g>- 1</g>');
-    expect(lines).toContain('  <b>+ 2</b>');
+    expect(lines).toContain('  <strong>--- cassette.yaml:2</strong>');
+    expect(lines).toContain('  <b>- 1</b>');
+    expect(lines).toContain('  <g>+ 2</g>');
     expect(lines.at(-1)).toBe('<b>1 failed</b>, <g>1 passed</g> in 1.2 s');
   });
 });

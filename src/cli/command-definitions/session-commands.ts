@@ -10,6 +10,14 @@ const AUTH_FILE = 'with --http: the same, as this YAML file says';
 /** Commands that run between or beside other programs. */
 export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   {
+    name: 'demo',
+    summary: 'show what this program does: record, replay and verify a small server that it brings along',
+    examples: ['demo', 'demo -o weather'],
+    describe: (command) =>
+      command.option('-o, --output <folder>', 'keep the files in this folder, which must be new or empty'),
+    load: () => import('../commands/live/demo.ts'),
+  },
+  {
     name: 'record',
     summary: 'put a recorder between a client and a server',
     examples: [

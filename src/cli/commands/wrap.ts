@@ -5,7 +5,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { PROGRAM, packageVersion } from '../../kernel/package-info.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { coloursFor, EXIT, print } from '../io/output.ts';
+import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
 import { serversIn } from '../wrap/configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
 import { headerValues } from '../wrap/wrap-url.ts';
@@ -34,7 +34,7 @@ export async function run(command: Command): Promise<number> {
     lines.push('', ...(await drawn(withoutTokens([before, result.text], file), file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
     lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
-  await print(`${lines.join('\n')}\n`);
+  await printLines(lines);
   return EXIT.ok;
 }
 
@@ -64,12 +64,10 @@ function quoted(text: string): string {
 }
 
 async function drawn([before, after]: readonly [string, string], file: string): Promise<string[]> {
-  const { differenceText } = await import('../../text-report/difference-text.ts');
-  const { green, red, dim } = coloursFor(process.stdout);
-  return differenceText(before, after, { recorded: file, live: `${file}, then` }).map((line) => {
-    if (line.startsWith('-')) return red(line);
-    return line.startsWith('+') ? green(line) : dim(line);
-  });
+  const { differenceText, paintDifference } = await import('../../text-report/difference-text.ts');
+  const paint = outcomePaint(process.stdout);
+  const lines = differenceText(before, after, { recorded: file, live: `${file}, then` });
+  return lines.map((line) => paintDifference(line, paint));
 }
 
 function read(file: string): string {

@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import type { OutcomePaint } from '../../text-report/outcome-text.ts';
 import { printableLines } from '../../text-report/printable-text.ts';
+import { widthOf, wrapWords } from '../terminal/word-wrap.ts';
 
 /** Exit statuses (docs/cli.md): 0 success, 1 a failed check, 2 wrong usage or unreadable input. */
 export const EXIT = { ok: 0, fellShort: 1, usage: 2 } as const;
@@ -10,10 +12,22 @@ export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.cr
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
 
+/** Returns the colours of reports for a stream. Differences have those of git. */
+export function outcomePaint(stream: { isTTY?: boolean }): OutcomePaint {
+  const { green, red, dim, bold, cyan } = coloursFor(stream);
+  return { good: green, bad: red, dim, bold, hunk: cyan };
+}
+
 /** Prints a message to standard error. The session continues if the reader is gone. Control characters from peers and cassettes are escaped. */
 export function say(text: string, paint = (line: string): string => line): void {
   outliveReader(process.stderr);
-  process.stderr.write(`mcp-record: ${paint(printableLines(text))}\n`);
+  const lines = wrapWords(`mcp-record: ${paint(printableLines(text))}`, widthOf(process.stderr));
+  process.stderr.write(`${lines}\n`);
+}
+
+/** Prints lines for people to standard output. Those that do not fit the terminal, or `COLUMNS`, are broken between words. */
+export function printLines(lines: readonly string[]): Promise<void> {
+  return print(`${wrapWords(lines.join('\n'), widthOf(process.stdout))}\n`);
 }
 
 /** Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is not an error. */

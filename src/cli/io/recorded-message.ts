@@ -1,24 +1,44 @@
+import { statSync } from 'node:fs';
 import { messageOf } from '../../kernel/errors.ts';
-import { type RedactedValue, redactedCount, redactedValues } from '../../record/summary/redacted-values.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { type RecordingSummary, summarizeRecording } from '../../record/summary/recording-summary.ts';
+import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { say } from './output.ts';
 
 /** Maximum number of lines named per kind of secret. */
 const LINES_MAX = 5;
+/** Size of a cassette that is read only to list what was redacted: the client may wait for the end of the recorder. */
+const COUNTED_BYTES_MAX = 64 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
-/** Prints the path of a recorded cassette, with the kinds and lines of redacted secrets. */
+/** Prints what was recorded, with the kinds and lines of redacted secrets, and the path of the cassette: `3 calls, 1 value redacted (github-token on line 12) → add.yaml`. */
 export function sayRecorded(path: string, hasRedacted: boolean): void {
-  say(printable(`recorded ${path}${hasRedacted ? `: ${redactedIn(path)}` : ''}`));
+  say(printable(`${recordedIn(path, hasRedacted)} → ${path}`));
 }
 
-function redactedIn(path: string): string {
+function recordedIn(path: string, hasRedacted: boolean): string {
   try {
-    const values = redactedValues(path);
-    const kinds = [...new Set(values.map(({ kind }) => kind))];
-    return `${redactedCount(values)} (${kinds.map((kind) => `${kind} on ${linesOf(kind, values)}`).join('; ')})`;
+    const { size } = statSync(path);
+    if (!hasRedacted && size > COUNTED_BYTES_MAX) return `${Math.round(size / MEGABYTE)} MB, nothing redacted`;
+    const summary = summarizeRecording(path);
+    return `${countsOf(summary)}, ${redactedText(summary.redacted)}`;
   } catch (error) {
-    return `what is redacted cannot be listed: ${messageOf(error)}`;
+    return `recorded, but the cassette cannot be read again (${messageOf(error)})`;
   }
+}
+
+function countsOf({ calls, requests }: RecordingSummary): string {
+  if (requests === 0) return 'no request of a client';
+  return calls > 0 ? formatCount(calls, 'call') : `no call, ${formatCount(requests, 'other request')}`;
+}
+
+function redactedText(values: readonly RedactedValue[]): string {
+  if (values.length === 0) return 'nothing redacted';
+  const count = new Set(values.map(({ placeholder }) => placeholder)).size;
+  const places = values.length > count ? ` in ${formatCount(values.length, 'place')}` : '';
+  const kinds = [...new Set(values.map(({ kind }) => kind))].map((kind) => `${kind} on ${linesOf(kind, values)}`);
+  return `${formatCount(count, 'value')} redacted${places} (${kinds.join('; ')})`;
 }
 
 function linesOf(kind: string, values: readonly RedactedValue[]): string {

@@ -1,5 +1,6 @@
 import { childExitStatus } from './child-exit-status.ts';
 import { whenNpxIsGone } from './npx-parent.ts';
+import { fail } from './output.ts';
 
 /** Signals that end a command. SIGBREAK is Ctrl+Break on Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
@@ -15,12 +16,41 @@ export function untilSignal(): Promise<undefined> {
   });
 }
 
-/** Runs `task` at a signal to stop, and exits with the shell's status for the signal. */
-export function endBySignal(task: () => void): void {
-  const end = (signal: NodeJS.Signals) => {
-    task();
+/** Runs `task` at the first signal to stop, and then exits with the shell's status for the signal. A second signal exits at once. */
+export function endBySignal(task: (signal: NodeJS.Signals) => void | Promise<void>): void {
+  let isEnding = false;
+  const end = async (signal: NodeJS.Signals) => {
+    if (isEnding) process.exit(childExitStatus(signal));
+    isEnding = true;
+    try {
+      await task(signal);
+    } catch (error) {
+      fail(error);
+    }
     process.exit(childExitStatus(signal));
+  };
+  for (const signal of SIGNALS) process.on(signal, () => void end(signal));
+  whenNpxIsGone(() => void end('SIGTERM'));
+}
+
+/** A command's work that a signal ends. */
+export interface Interruption {
+  /** Aborted at the first signal to stop. A second signal exits at once. */
+  aborted: AbortSignal;
+  /** The signal. Undefined: there was none so far. */
+  by(): NodeJS.Signals | undefined;
+}
+
+/** Watches for signals to stop, for a command that reports what it knows by then, and exits with `childExitStatus` of the signal. */
+export function interruption(): Interruption {
+  const controller = new AbortController();
+  let by: NodeJS.Signals | undefined;
+  const end = (signal: NodeJS.Signals) => {
+    if (by !== undefined) process.exit(childExitStatus(signal));
+    by = signal;
+    controller.abort();
   };
   for (const signal of SIGNALS) process.on(signal, () => end(signal));
   whenNpxIsGone(() => end('SIGTERM'));
+  return { aborted: controller.signal, by: () => by };
 }

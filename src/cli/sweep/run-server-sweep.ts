@@ -9,18 +9,21 @@ import type { ServerUnderTest } from '../../sweep/server/server-under-test.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
-import { say } from '../io/output.ts';
+import { coloursFor, say } from '../io/output.ts';
+import { endBySignal } from '../io/signals.ts';
 import { headersFrom } from '../options/header-options.ts';
 import { withSecrets } from '../options/placeholder-secrets.ts';
+import { SweepProgress } from '../terminal/sweep-progress.ts';
 import {
   faultNames,
+  inOrder,
   limitsFor,
   noPoints,
   positiveNumber,
   type SweepCommandOptions,
   selectPoints,
 } from './sweep-options.ts';
-import { reportSweep, sweepProgress } from './sweep-report.ts';
+import { reportSweep } from './sweep-report.ts';
 
 export interface ServerSweepCommand {
   /** The cassette. */
@@ -47,27 +50,58 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   if (!hasCalls(cassette)) throw noPoints({ file, shard: undefined, why: 'its client makes no call', next });
   if (points.length === 0) throw noPoints({ file, shard, why: 'no message of its client can go wrong so', next });
   const jobs = positiveNumber('--jobs', options.jobs);
-  let count = 0;
+  const known = new Map<string, ServerResult>();
+  const { red } = coloursFor(process.stderr);
+  const progress = new SweepProgress({
+    terminal: process.stderr,
+    file,
+    of: points.length,
+    verdicts: SERVER_VERDICTS,
+    bad: red,
+  });
+  const report = (results: readonly ServerResult[], interrupted?: NodeJS.Signals) => {
+    progress.finish();
+    const json = results.map(forJson);
+    return reportSweep({
+      file,
+      points,
+      results,
+      verdicts: SERVER_VERDICTS,
+      json,
+      options,
+      ...(interrupted && { interrupted }),
+    });
+  };
+  const target = await targetOf(words, options);
+  endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
   const { results, unlikeCassette } = await sweepServer({
     cassette,
-    target: await targetOf(words, options),
+    target,
     points,
     ignore,
     clock,
     // One process serves all: what ends it has to be known.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
     deadline: positiveNumber('--deadline', options.deadline),
-    done: () => sweepProgress(++count, points.length),
-  });
+    done(result) {
+      known.set(result.point.name, result);
+      progress.done(result);
+    },
+    suspected(result) {
+      known.set(result.point.name, { ...result, why: `${result.why ?? ''} (${NOT_CONFIRMED})`.trim() });
+    },
+  }).finally(() => progress.finish());
   if (unlikeCassette > 0) {
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
     );
   }
-  const status = await reportSweep({ file, results, verdicts: SERVER_VERDICTS, json: results.map(forJson), options });
   // What the server has started may hold its streams open, and must not hold us.
-  process.exit(status);
+  process.exit(await report(results));
 }
+
+/** Said of a point that looked bad when the sweep was interrupted. */
+const NOT_CONFIRMED = 'interrupted before it was looked at again, alone';
 
 function forJson({ point, ...result }: ServerResult): object {
   const { misbehaviour, what: _, when: __, ...shown } = point;

@@ -65,6 +65,11 @@ export function selectPoints<Point extends { name: string }>(
   return shardOf(wanted, Number(part), Number(parts));
 }
 
+/** Returns the results of points by their names, in the order of the points. */
+export function inOrder<Result>(points: readonly { name: string }[], results: ReadonlyMap<string, Result>): Result[] {
+  return points.flatMap(({ name }) => results.get(name) ?? []);
+}
+
 /** Returns the points of one machine of several: `shard` of `shards`, from 1. */
 function shardOf<Point>(points: readonly Point[], shard: number, shards: number): Point[] {
   return points.filter((_, index) => index % shards === shard - 1);

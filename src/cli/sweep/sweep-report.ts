@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
+import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
-import { coloursFor, EXIT, print } from '../io/output.ts';
+import { coloursFor, EXIT, print, printLines } from '../io/output.ts';
 import { writeReport } from '../io/write-report.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
@@ -14,39 +14,55 @@ export interface ReportedResult<Verdict extends string> extends GridResult<Verdi
 
 export interface SweepReport<Verdict extends string> {
   file: string;
+  /** All points, in order. */
+  points: readonly GridPoint[];
+  /** Results of the points that are done. */
   results: readonly ReportedResult<Verdict>[];
   verdicts: GridVerdicts<Verdict>;
   /** The results as `--json` prints them. */
   json: readonly object[];
   options: Pick<SweepCommandOptions, 'json' | 'junit'>;
+  /** The signal that ended the sweep before all points were done. */
+  interrupted?: NodeJS.Signals;
 }
 
 /** Prints the results of a sweep, and returns its exit status. */
 export async function reportSweep<Verdict extends string>(report: SweepReport<Verdict>): Promise<number> {
-  const { file, results, verdicts, json, options } = report;
+  const { file, points, results, verdicts, json, options, interrupted } = report;
+  const done = new Set(results.map(({ point }) => point.name));
+  const left = points.filter(({ name }) => !done.has(name));
   if (options.junit !== undefined) {
     const { junitXml } = await import('../../text-report/junit.ts');
-    writeReport(options.junit, junitXml(outcomeOf(report)));
+    writeReport(options.junit, junitXml(outcomeOf(report, left)));
   }
   const { red, dim } = coloursFor(process.stdout);
-  const text = options.json
-    ? JSON.stringify({ file, results: json }, undefined, 2)
-    : gridText({ results, file, verdicts, paint: { bad: red, dim } }).join('\n');
-  await print(`${text}\n`);
+  const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
+  if (options.json) await print(`${JSON.stringify({ file, results: json, ...broken }, undefined, 2)}\n`);
+  else {
+    const lines = gridText({ results, file, verdicts, paint: { bad: red, dim } });
+    const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
+    await printLines(broken ? [...lines, red(note)] : lines);
+  }
   return results.some(({ verdict }) => verdicts.bad.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Says how far a sweep is, on a terminal. */
-export function sweepProgress(done: number, of: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
-}
-
-function outcomeOf<Verdict extends string>({ file, results, verdicts }: SweepReport<Verdict>): Outcome {
+function outcomeOf<Verdict extends string>(
+  { file, results, verdicts, interrupted }: SweepReport<Verdict>,
+  left: readonly GridPoint[],
+): Outcome {
   const steps = results.map(({ point, verdict, why, duration, said }): Step => {
     const details = [...(why === undefined ? [] : [why]), ...said.split('\n').filter((line) => line !== '')];
     const status = verdicts.bad.has(verdict) ? 'failed' : verdict === 'unreached' ? 'skipped' : 'passed';
-    const title = `${point.name} (${point.title})`;
-    return { title, line: point.line, status, duration, headline: verdict, details };
+    return { title: titleOf(point), line: point.line, status, duration, headline: verdict, details };
   });
-  return { title: 'sweep', file, steps, notes: [], duration: results.reduce((sum, one) => sum + one.duration, 0) };
+  const notRun = left.map((point): Step => {
+    const headline = `not run: interrupted by ${interrupted}`;
+    return { title: titleOf(point), line: point.line, status: 'skipped', headline };
+  });
+  const duration = results.reduce((sum, one) => sum + one.duration, 0);
+  return { title: 'sweep', file, steps: [...steps, ...notRun], notes: [], duration };
+}
+
+function titleOf({ name, title }: GridPoint): string {
+  return `${name} (${title})`;
 }

@@ -29,15 +29,18 @@ export interface RedactedValue {
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Lists the redacted places of a cassette, in order.
+ * Lists the redacted places of a cassette, in order. `visit` is called with every event.
  * @throws McpRecordError as `loadCassette`, and file system errors
  */
-export function redactedValues(file: string): RedactedValue[] {
+export function redactedValues(file: string, visit?: (event: CassetteEvent) => void): RedactedValue[] {
   const walk = new CassetteParser(file);
   const requests = new Map<string, string>();
   const values: RedactedValue[] = [];
   const add = (events: readonly CassetteEvent[]) => {
-    for (const event of events) values.push(...valuesOf(event, requests));
+    for (const event of events) {
+      visit?.(event);
+      values.push(...valuesOf(event, requests));
+    }
   };
   const input = openSync(file, 'r');
   try {

@@ -31,6 +31,8 @@ export interface SweepServerOptions {
   deadline?: Milliseconds | undefined;
   /** Called with the result of each finished point. */
   done?(result: ServerResult): void;
+  /** Called with each point with a bad verdict, before it is repeated. */
+  suspected?(result: ServerResult): void;
 }
 
 /** The result of one point. */
@@ -77,7 +79,7 @@ class ServerSweeper {
   }
 
   async run(): Promise<ServerSweep> {
-    const { points, room, done, cassette, deadline, ignore = [] } = this.#options;
+    const { points, room, done, suspected, cassette, deadline, ignore = [] } = this.#options;
     // The first run may create files or database entries, which all later runs find.
     const first = await this.#play();
     const error = baselineError(first, cassette.file);
@@ -102,7 +104,8 @@ class ServerSweeper {
         const place = await enter();
         const result = await this.#try(point, baseline, place.rest);
         place.leave();
-        if (!BAD_SERVER.has(result.verdict)) done?.(result);
+        if (BAD_SERVER.has(result.verdict)) suspected?.(result);
+        else done?.(result);
         return result;
       }),
     );

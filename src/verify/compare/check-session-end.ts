@@ -6,6 +6,9 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 /** Headline of steps skipped because the session ended early. */
 export const BROKEN_OFF = 'the session had broken off';
 
+/** Headline of steps skipped because the session was aborted from outside. */
+export const INTERRUPTED = 'not reached: interrupted';
+
 /** Returns the reason why the session ended before the cassette's end, or `undefined` if it did not or the recorded server ended alike. */
 export function brokenBy(driven: ServerRun): string | undefined {
   const { died, stopped, plan } = driven;
@@ -35,6 +38,7 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
   const steps = unanswered.map(
     ({ message, line }): Step => ({ title: messageTitle(message), line, status: 'skipped' }),
   );
+  if (driven.isAborted) return steps.map((step) => ({ ...step, headline: INTERRUPTED }));
   if (broken === undefined) {
     return steps.map((step) => ({ ...step, status: 'failed', headline: 'hung: no answer came in time' }));
   }

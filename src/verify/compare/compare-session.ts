@@ -6,10 +6,10 @@ import { VOLATILE } from '../../match/volatile-values.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
-import type { ServerRun } from '../run/run-recorded-client.ts';
-import { BROKEN_OFF, brokenBy, checkSessionEnd, junkSteps, unansweredSteps } from './check-session-end.ts';
+import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import { BROKEN_OFF, brokenBy, checkSessionEnd, INTERRUPTED, junkSteps, unansweredSteps } from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
-import { gatherAnswers } from './gather-answers.ts';
+import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
 import {
   countedByName,
   notificationSteps,
@@ -41,7 +41,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
   const steps = [
     ...answers.map((answer) => compareAnswer(answer, timeMax, driven.plan.links.cancelOf.has(answer.request.index))),
     ...unansweredSteps(unanswered, driven),
-    ...(brokenBy(driven) === undefined ? told : told.map(unchecked)),
+    ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...checkSessionEnd(driven),
     ...junkSteps(driven),
     ...straySteps(driven),
@@ -50,7 +50,7 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
   const forgotten = unrecordedAnswerSteps(driven, file);
   const lines = new Set(forgotten.map(({ line }) => line));
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
-  judged.push(...nothingVerified(judged, driven));
+  if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
 }
@@ -58,9 +58,18 @@ export function compareSession({ file, driven, ignore = [], timeMax, strict = fa
 const LAST = Number.POSITIVE_INFINITY;
 
 /** Skips a missing message after an early end, which is reported once. */
-function unchecked(step: Step): Step {
+function unchecked(step: Step, { isAborted }: ServerRun): Step {
   const isMissing = step.status === 'failed' && step.line !== undefined && step.live === undefined;
-  return isMissing ? { ...step, status: 'skipped', headline: BROKEN_OFF } : step;
+  return isMissing ? { ...step, status: 'skipped', headline: isAborted ? INTERRUPTED : BROKEN_OFF } : step;
+}
+
+/** Returns the step of an answer as soon as it is whole, as {@link compareSession} has it in the end. `undefined`: that is not known yet. */
+export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
+  const { driven, ignore = [], timeMax } = options;
+  const answer = gatherAnswer(exchange, driven, [...VOLATILE, ...ignore]);
+  if (answer === undefined) return undefined;
+  const step = compareAnswer(answer, timeMax, driven.plan.links.cancelOf.has(answer.request.index));
+  return step.status === 'skipped' ? undefined : step;
 }
 
 const NOTES_MAX = 10;
@@ -82,6 +91,7 @@ function notesOf(driven: ServerRun): string[] {
   const strays = plan.entries.filter(isStray).map(({ line }) => line);
   const extra = unrecordedNotifications(driven);
   return [
+    ...(driven.isAborted ? ['Interrupted: the steps that were not reached are skipped.'] : []),
     ...new Set(versions),
     ...told.slice(0, NOTES_MAX),
     ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),

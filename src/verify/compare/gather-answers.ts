@@ -70,6 +70,26 @@ export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): An
   return { answers, unanswered };
 }
 
+/**
+ * Returns the live server's answer as soon as it is whole: at once, or for a list at its last page. `undefined`: more pages may come, or more polls for
+ * events.
+ */
+export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: readonly Pointer[]): Answer | undefined {
+  const { method, key } = pageOf(exchange.request);
+  if (isPoll(method)) return undefined;
+  if (collectedField(method) === undefined) {
+    return gatherAnswers({ ...driven, exchanges: [exchange], unanswered: [] }, ignore).answers[0];
+  }
+  const { entries, links } = driven.plan;
+  const exchanges = driven.exchanges.filter(({ request }) => pageOf(request).key === key);
+  const answered = new Set(exchanges.map(({ request }) => request.index));
+  const unanswered = [...links.answerOf.keys()]
+    .map((index) => entries[index]!)
+    .filter((entry) => entry.from === 'client' && !answered.has(entry.index) && pageOf(entry).key === key);
+  const answer = gatherAnswers({ ...driven, exchanges, unanswered }, ignore).answers.at(-1);
+  return answer && !hasMore(answer) ? answer : undefined;
+}
+
 interface Page {
   method: string;
   /** Key shared by requests whose answers are joined. */

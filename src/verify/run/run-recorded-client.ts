@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isWithdrawn } from '../../cassette/correlate/session-ends.ts';
-import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
@@ -11,7 +11,6 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
-import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
@@ -24,6 +23,9 @@ import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
+import type { Exchange, ServerRun } from './server-run.ts';
+
+export type { Exchange, ServerRun } from './server-run.ts';
 
 export interface RunRecordedClientOptions {
   cassette: Cassette;
@@ -34,52 +36,12 @@ export interface RunRecordedClientOptions {
   handles?: readonly TokenRule[];
   /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;
-}
-
-/** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
-export interface Exchange {
-  request: SessionEntry;
-  /** Recorded answer, if the cassette has one. */
-  recorded: SessionEntry | undefined;
-  live: JsonText;
-  duration: Milliseconds;
-  /** HTTP failure in place of an answer. `live` is then the error that an SDK client would return. */
-  refusal?: HttpFailure;
-  /** HTTP status of the answer. */
-  status?: number;
-}
-
-/** A live notification with its recorded entry. */
-export interface Notified {
-  recorded: SessionEntry | undefined;
-  live: JsonText;
-}
-
-/** Observations of a live server during the playback of a recorded client. */
-export interface ServerRun {
-  exchanges: Exchange[];
-  notifications: Notified[];
-  findings: Finding[];
-  plan: ReplayPlan;
-  /** Whether the cassette was written by hand. */
-  isHandWritten: boolean;
-  /** Whether the live server is a process. */
-  isProcess: boolean;
-  /** Requests answered in the cassette but not by the live server. */
-  unanswered: SessionEntry[];
-  /** Positions of the sent recorded requests. */
-  asked: Set<number>;
-  /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
-  noise: LineFrame[];
-  /** Exit of the server process. */
-  exit?: ExitFrame;
-  /** The process survived the end of its input and was killed. */
-  killed: boolean;
-  /** Whether the live server ended before the recorded client. */
-  died: boolean;
-  /** Reason for giving up a session that neither continued nor ended. */
-  stopped?: string;
-  duration: Milliseconds;
+  /** Ends the session at once when it aborts. The run has what is known by then. */
+  aborted?: AbortSignal;
+  /** Called with each recorded request when it is sent. */
+  asked?(request: SessionEntry): void;
+  /** Called with each answer, and the run so far. */
+  answered?(exchange: Exchange, run: ServerRun): void;
 }
 
 const PATIENCE: Milliseconds = 10_000;
@@ -151,6 +113,7 @@ class Drive {
       noise: [],
       killed: false,
       died: false,
+      isAborted: false,
       duration: 0,
     };
     this.#player = new Player({
@@ -179,6 +142,18 @@ class Drive {
       ended: (end) => this.#end(end),
     });
     this.#player.start();
+    const { aborted } = this.#options;
+    if (aborted?.aborted) this.#abort();
+    else aborted?.addEventListener('abort', () => this.#abort(), { once: true });
+  }
+
+  /** Ends the session from outside, and waits for nothing. */
+  #abort(): void {
+    if (this.#ended) return;
+    this.#driven.isAborted = true;
+    this.#driven.stopped = 'interrupted';
+    this.#close();
+    this.#end({ killed: false });
   }
 
   /** Reports unplayable entries, and an added handshake. */
@@ -240,7 +215,9 @@ class Drive {
       const refusal = this.#refusals.get(id);
       const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
-      exchanges.push({ request, recorded, live, duration, ...beside });
+      const exchange = { request, recorded, live, duration, ...beside };
+      exchanges.push(exchange);
+      this.#options.answered?.(exchange, this.#driven);
     } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {
       notifications.push({ recorded, live });
     }
@@ -260,7 +237,10 @@ class Drive {
     if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
-      if (recorded) this.#driven.asked.add(recorded.index);
+      if (recorded) {
+        this.#driven.asked.add(recorded.index);
+        if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
+      }
     }
     this.#batches.say(frame, recorded);
   }

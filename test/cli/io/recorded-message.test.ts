@@ -22,7 +22,7 @@ describe('a recorder that ends', () => {
     );
     const [said, heard] = lines.map(([n]) => n + 1);
     expect(stderr).toBe(
-      `mcp-record: recorded ${file}: 1 value is redacted, in 2 places (github-token on lines ${said}, ${heard})\n`,
+      `mcp-record: no request of a client, 1 value redacted in 2 places (github-token on lines ${said}, ${heard}) → ${file}\n`,
     );
   });
 
@@ -38,7 +38,16 @@ describe('a recorder that ends', () => {
     terminal.type('{}\n');
     await terminal.shows('{}\n{}\n');
     terminal.type(END_OF_INPUT);
-    await terminal.shows(`mcp-record: recorded ${file}\n`);
+    await terminal.shows(`mcp-record: no request of a client, nothing redacted → ${file}\n`);
+  });
+
+  it('counts the calls of its client', async () => {
+    const file = newFile();
+    const requests = ['tools/list', 'tools/call', 'tools/call'].map((method, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method, params: { name: 'login', token: TOKEN } }),
+    );
+    const { stderr } = await run(recorder(file, fixture('answers.js')), `${requests.join('\n')}\n`);
+    expect(stderr).toMatch(/^mcp-record: 2 calls, 1 value redacted in 6 places \(token on lines .*\) → /);
   });
 
   it('says over HTTP what it recorded and redacted, for each session', async () => {
@@ -58,7 +67,10 @@ describe('a recorder that ends', () => {
       expect(await (await fetch(recording.url, { method: 'POST', body, headers })).text()).toContain(TOKEN);
       const { stderr } = await recording.stop();
       expect(stderr).toMatch(
-        new RegExp(`^mcp-record: recorded ${file}: 1 value is redacted \\(github-token on line \\d+\\)$`, 'm'),
+        new RegExp(
+          `^mcp-record: no call, 1 other request, 1 value redacted \\(github-token on line \\d+\\) → ${file}$`,
+          'm',
+        ),
       );
     } finally {
       server.close();

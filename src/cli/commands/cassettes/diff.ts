@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { parsePointer } from '../../../match/ignore-rules.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
 
 interface Options {
   ignore: string[];
@@ -16,12 +16,11 @@ export async function run(command: Command): Promise<number> {
   const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   const diff = diffSessions(a, b, ignore);
-  await print(json ? `${JSON.stringify(diff, undefined, 2)}\n` : await textOf(diff));
+  await (json ? print(`${JSON.stringify(diff, undefined, 2)}\n`) : printLines(await linesOf(diff)));
   return diff.entries.length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
-async function textOf(diff: SessionDiff): Promise<string> {
+async function linesOf(diff: SessionDiff): Promise<string[]> {
   const { diffText } = await import('../../../diff/diff-text.ts');
-  const { green, red, dim } = coloursFor(process.stdout);
-  return `${diffText(diff, { good: green, bad: red, dim }).join('\n')}\n`;
+  return diffText(diff, outcomePaint(process.stdout));
 }

@@ -5,7 +5,7 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { coloursFor, EXIT, print, printLines, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 
 interface Options {
@@ -24,13 +24,13 @@ export async function run(command: Command): Promise<number> {
     const { sarif } = await import('../../../text-report/sarif.ts');
     writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));
   }
-  await print(
-    json ? `${JSON.stringify({ file: cassette.file, violations }, undefined, 2)}\n` : textOf(violations),
-  );
+  await (json
+    ? print(`${JSON.stringify({ file: cassette.file, violations }, undefined, 2)}\n`)
+    : printLines(linesOf(violations)));
   return violations.some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
 }
 
-function textOf(violations: readonly Violation[]): string {
+function linesOf(violations: readonly Violation[]): string[] {
   const { red, yellow, dim } = coloursFor(process.stdout);
   const lines = violations.flatMap(({ file, line, severity, who, rule, why, sentence, source }) => [
     `${file}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
@@ -38,7 +38,7 @@ function textOf(violations: readonly Violation[]): string {
   ]);
   const count = (severity: Violation['severity']) =>
     formatCount(violations.filter((violation) => violation.severity === severity).length, severity);
-  return [...lines, `${lines.length > 0 ? '\n' : ''}${count('error')}, ${count('warning')}`, ''].join('\n');
+  return [...lines, ...(lines.length > 0 ? [''] : []), `${count('error')}, ${count('warning')}`];
 }
 
 function outcomeOf(file: string, violations: readonly Violation[]): Outcome {

@@ -5,7 +5,7 @@ import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
-import { coloursFor, EXIT, fail, print, say } from '../../io/output.ts';
+import { coloursFor, EXIT, fail, print, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions {
@@ -47,7 +47,7 @@ export async function run(command: Command): Promise<number> {
       fail(error);
     }
   }
-  await print(json ? jsonOf(results) : textOf(results, check));
+  await (json ? print(jsonOf(results)) : printLines(linesOf(results, check)));
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets }) => secrets.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
@@ -60,14 +60,14 @@ function jsonOf(results: readonly Result[]): string {
   )}\n`;
 }
 
-function textOf(results: readonly Result[], isCheck: boolean): string {
+function linesOf(results: readonly Result[], isCheck: boolean): string[] {
   const { red, dim } = coloursFor(process.stdout);
   const lines = results.flatMap(({ file, secrets }) =>
     secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
   );
   const files = results.filter(({ secrets }) => secrets.length > 0).length;
   const what = `${formatCount(lines.length, 'secret')} in ${files} of ${formatCount(results.length, 'file')}`;
-  return [...lines, `${lines.length > 0 ? '\n' : ''}${what}`, ''].join('\n');
+  return [...lines, ...(lines.length > 0 ? [''] : []), what];
 }
 
 function write(file: string, task: () => void): void {

@@ -13,8 +13,9 @@ import { type Row, requestsOf, type Timeline, timelineOf } from '../../../text-r
 import { liveRowText, type Paint, timelineText } from '../../../text-report/timeline-text.ts';
 import { loadCassettes } from '../../io/load-cassettes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { coloursFor, EXIT, print, printLines, say } from '../../io/output.ts';
 import { planText } from '../../io/plan-text.ts';
+import { type WidthOf, widthOf } from '../../terminal/word-wrap.ts';
 
 interface Options {
   tool?: string;
@@ -39,7 +40,7 @@ export async function run(command: Command): Promise<number> {
   for (const warning of cassette.warnings) say(warning);
   if (plan !== undefined) {
     const played = sideOf(plan) === 'server' ? planServer(cassette.events) : planClient(cassette.events);
-    process.stdout.write(`${planText(played).map(printable).join('\n')}\n`);
+    await printLines(planText(played).map(printable));
     return EXIT.ok;
   }
   if (mermaid) {
@@ -48,7 +49,7 @@ export async function run(command: Command): Promise<number> {
     return EXIT.ok;
   }
   const timeline = selected(cassette, options);
-  await print(json ? asJson(cassette, timeline) : asTable(cassette, timeline, process.stdout));
+  await (json ? print(asJson(cassette, timeline)) : printLines(asTable(cassette, timeline, process.stdout)));
   return EXIT.ok;
 }
 
@@ -119,23 +120,14 @@ function asJson({ file, header, end }: Cassette, timeline: Timeline): string {
   return `${JSON.stringify({ file, header, end, ...timeline }, undefined, 2)}\n`;
 }
 
-interface Terminal {
-  isTTY?: boolean;
-  columns?: number;
-}
-
-function asTable(cassette: Cassette, timeline: Timeline, terminal: Terminal): string {
+function asTable(cassette: Cassette, timeline: Timeline, terminal: WidthOf): string[] {
   const lines = timelineText(timeline, { paint: paintOf(terminal), width: widthOf(terminal) });
-  return `${coloursFor(terminal).bold(printable(title(cassette)))}\n\n${lines.join('\n')}\n`;
+  return [coloursFor(terminal).bold(printable(title(cassette))), '', ...lines];
 }
 
-function paintOf(terminal: Terminal): Paint {
+function paintOf(terminal: WidthOf): Paint {
   const { dim, cyan, green, red } = coloursFor(terminal);
   return { dim, client: cyan, server: green, bad: red };
-}
-
-function widthOf({ isTTY, columns }: Terminal): number {
-  return (isTTY ? columns : Number(process.env.COLUMNS)) || Number.POSITIVE_INFINITY;
 }
 
 function title({ file, header, end }: Cassette): string {

@@ -7,20 +7,23 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
-import { type Result, type SweepOptions, sweep } from '../../../sweep/client/sweep-client.ts';
+import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { say } from '../../io/output.ts';
+import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
+import type { StdioTargets } from '../../sweep/stdio-target.ts';
 import {
   faultNames,
+  inOrder,
   limitsFor,
   noPoints,
   positiveNumber,
   type SweepCommandOptions,
   selectPoints,
 } from '../../sweep/sweep-options.ts';
-import { reportSweep, sweepProgress } from '../../sweep/sweep-report.ts';
+import { reportSweep } from '../../sweep/sweep-report.ts';
+import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
  * `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. With
@@ -43,20 +46,51 @@ export async function run(command: Command): Promise<number> {
   if (points.length === 0) throw noPoints({ file, shard, why, next });
   for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, transport });
   const room = limitsFor(positiveNumber('--jobs', options.jobs));
-  let count = 0;
-  const results = await withTargets(transport, cassette, (target) =>
-    sweep({
-      command: words,
+  const known = new Map<string, Result>();
+  const { red } = coloursFor(process.stderr);
+  const progress = new SweepProgress({
+    terminal: process.stderr,
+    file,
+    of: points.length,
+    verdicts: CLIENT_VERDICTS,
+    bad: red,
+  });
+  const report = (results: readonly Result[], interrupted?: NodeJS.Signals) => {
+    progress.finish();
+    const json = results.map(told);
+    return reportSweep({
+      file,
       points,
-      target,
-      env: process.env,
-      clock: systemClock,
-      room,
-      deadline: positiveNumber('--deadline', options.deadline),
-      done: () => sweepProgress(++count, points.length),
-    }),
-  );
-  return await reportSweep({ file, results, verdicts: CLIENT_VERDICTS, json: results.map(told), options });
+      results,
+      verdicts: CLIENT_VERDICTS,
+      json,
+      options,
+      ...(interrupted && { interrupted }),
+    });
+  };
+  const targets = await targetsOf(transport, cassette);
+  endBySignal(async (signal) => {
+    await report(inOrder(points, known), signal);
+    // The runs look at these files until this process ends.
+    targets.remove();
+  });
+  const results = await sweep({
+    command: words,
+    points,
+    target: targets.target,
+    env: process.env,
+    clock: systemClock,
+    room,
+    deadline: positiveNumber('--deadline', options.deadline),
+    done(result) {
+      known.set(result.point.name, result);
+      progress.done(result);
+    },
+  }).finally(() => {
+    progress.finish();
+    targets.remove();
+  });
+  return await report(results);
 }
 
 /** Returns a result for JSON output, without the details of a withheld response. */
@@ -64,14 +98,8 @@ function told({ point: { loses, ...point }, ...result }: Result): object {
   return { point: { ...point, losesAnswer: loses !== undefined }, ...result };
 }
 
-/** Runs `task` with a function that sets up the recorded server for each run. */
-async function withTargets(
-  transport: FaultTransport,
-  cassette: Cassette,
-  task: (target: SweepOptions['target']) => Promise<Result[]>,
-): Promise<Result[]> {
-  if (transport === 'http') return task((await import('../../sweep/http-target.ts')).httpTarget(cassette));
-  const stages = (await import('../../sweep/stdio-target.ts')).stdioTargets(cassette.file);
-  endBySignal(stages.remove);
-  return task(stages.target).finally(stages.remove);
+/** Returns what sets up the recorded server for each run. */
+async function targetsOf(transport: FaultTransport, cassette: Cassette): Promise<StdioTargets> {
+  if (transport === 'stdio') return (await import('../../sweep/stdio-target.ts')).stdioTargets(cassette.file);
+  return { target: (await import('../../sweep/http-target.ts')).httpTarget(cassette), remove() {} };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { messageTitle } from '../../../contract/message-title.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
@@ -7,12 +8,18 @@ import { parsePointer } from '../../../match/ignore-rules.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
-import { compareSession } from '../../../verify/compare/compare-session.ts';
+import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
 import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
-import { runRecordedClient, type ServerRun } from '../../../verify/run/run-recorded-client.ts';
+import {
+  type RunRecordedClientOptions,
+  runRecordedClient,
+  type ServerRun,
+} from '../../../verify/run/run-recorded-client.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, say } from '../../io/output.ts';
+import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
+import { interruption } from '../../io/signals.ts';
 import { writeReport } from '../../io/write-report.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
@@ -20,6 +27,7 @@ import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-opt
 import { headersFrom } from '../../options/header-options.ts';
 import { withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import type { LiveSteps } from '../../terminal/live-steps.ts';
 
 interface Options extends FaultOptions, RedactionOptions {
   http?: string;
@@ -59,22 +67,31 @@ export async function run(command: Command): Promise<number> {
   const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, way);
   for (const warning of cassette.warnings) say(warning);
 
-  const live = (): Promise<ServerRun> =>
-    new Promise((resolve, reject) => {
-      const started = server({ patience, failed: reject });
-      started
-        .then((one) => runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore }))
-        .then(resolve, reject);
-    });
-  const driven = await live();
-  const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
-  const proposals = proposeIgnores ? await propose([driven, await live()], ignore) : undefined;
   const [{ redactOutcome }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
   const { json: redact } = createRedactor({ env: process.env, headers, ...rules });
-  await report(redactOutcome(outcome, redact), options, proposals);
+  const judging = { file, ignore, strict, ...(timeMax !== undefined && { timeMax }) };
+  const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
+  const { aborted, by } = interruption();
+  const live = (watch?: Watch): Promise<ServerRun> =>
+    new Promise((resolve, reject) => {
+      const started = server({ patience, failed: reject });
+      started
+        .then((one) =>
+          runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore, aborted, ...watch }),
+        )
+        .then(resolve, reject);
+    });
+  const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
+  const outcome = compareSession({ ...judging, driven });
+  const again = proposeIgnores && by() === undefined ? await live() : undefined;
+  const proposals = again && by() === undefined ? await propose([driven, again], ignore) : undefined;
+  await report(redactOutcome(outcome, redact), options, { proposals, steps: shown?.steps });
+  const signal = by();
+  // What a part of a session says is no reason to change the cassette. The server ends with this process.
+  if (signal !== undefined) process.exit(childExitStatus(signal));
 
   let failed = failedSteps(outcome);
   if (update && failed.length > 0) {
@@ -94,18 +111,49 @@ function isUpdated({ recorded, live }: Step): boolean {
   return recorded !== undefined || live !== undefined;
 }
 
-async function report(outcome: Outcome, options: Options, proposals?: Proposals): Promise<void> {
+interface Reported {
+  proposals: Proposals | undefined;
+  /** Steps that a terminal has shown already. */
+  steps: LiveSteps | undefined;
+}
+
+async function report(outcome: Outcome, options: Options, { proposals, steps }: Reported): Promise<void> {
   const { json, junit, sarif } = options;
   if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   if (sarif !== undefined) {
     writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
   }
   if (json) return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
-  const { outcomeText } = await import('../../../text-report/outcome-text.ts');
-  const { green, red, dim } = coloursFor(process.stdout);
-  const lines = outcomeText(outcome, { good: green, bad: red, dim });
+  const { outcomeText, restOfOutcomeText } = await import('../../../text-report/outcome-text.ts');
+  const paint = outcomePaint(process.stdout);
+  const lines = steps ? restOfOutcomeText(outcome, paint, (line) => steps.isShown(line)) : outcomeText(outcome, paint);
   if (proposals) lines.push('', ...proposals.text);
-  await print(`${lines.join('\n')}\n`);
+  await printLines(lines);
+}
+
+type Watch = Pick<RunRecordedClientOptions, 'asked' | 'answered'>;
+
+/** Returns what shows each step on standard output as it ends, if that is a terminal. */
+async function stepsOnTerminal(
+  redacted: (outcome: Outcome) => Outcome,
+  judging: Omit<CompareOptions, 'driven'>,
+): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
+  if (!process.stdout.isTTY) return undefined;
+  const { LiveSteps } = await import('../../terminal/live-steps.ts');
+  const steps = new LiveSteps(process.stdout, outcomePaint(process.stdout));
+  const safe = (step: Step) =>
+    redacted({ title: '', file: judging.file, steps: [step], notes: [], duration: 0 }).steps[0]!;
+  return {
+    steps,
+    watch: {
+      asked: ({ message, line }) => steps.began(safe({ title: messageTitle(message), line, status: 'skipped' })),
+      answered(exchange, driven) {
+        steps.answered(exchange.request.line);
+        const step = stepOfAnswer(exchange, { ...judging, driven });
+        if (step) steps.ended(safe(step));
+      },
+    },
+  };
 }
 
 interface Proposals {

@@ -25,6 +25,7 @@ import { addressOf } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
+import { PlayedRequests } from '../../terminal/played-message.ts';
 import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -52,6 +53,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   };
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;
+  const requests = new PlayedRequests(played.map(({ plan }) => plan));
   const server = new HttpMockServer({
     cassettes: played,
     clock: systemClock,
@@ -60,8 +62,9 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     report,
     repeat: repeat ? 'last' : undefined,
     hasFaults: faults !== undefined,
-    finished: () => {
+    finished: (run) => {
       isPlayed = true;
+      requests.add(run);
     },
     newSession: unguessable,
   });
@@ -92,6 +95,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     await misbehaving.proxy.close();
   }
   await listener.close();
+  if (process.stderr.isTTY) say(`played ${cassettePath}: ${requests.text()}`);
   process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
 }
 

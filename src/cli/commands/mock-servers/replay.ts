@@ -5,6 +5,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
+import type { PlayedRun } from '../../../replay/player/player-options.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
@@ -85,6 +86,7 @@ export async function run(command: Command): Promise<number> {
           report,
         });
   const served = live ?? control?.faults ?? faults;
+  let runs: () => readonly PlayedRun[] = () => [];
   sayWaitingForClient(`playing the server of ${path}`);
   const { status, unfired } = await serveStdio({
     cassette: played,
@@ -96,13 +98,26 @@ export async function run(command: Command): Promise<number> {
     report,
     ...(discovered && { discovered }),
     ...control?.served,
+    started: (played) => {
+      runs = played;
+      control?.served.started?.(played);
+    },
     ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
   });
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   if (control?.fellShort() === true) fellShort = true;
+  if (process.stderr.isTTY) await sayPlayed(path, runs());
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();
   process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
+}
+
+/** Prints how much of the cassette was played. Only a person reads it: a client prints what its server says on standard error. */
+async function sayPlayed(path: string, runs: readonly PlayedRun[]): Promise<void> {
+  const { PlayedRequests } = await import('../../terminal/played-message.ts');
+  const played = new PlayedRequests([]);
+  for (const run of runs) played.add(run);
+  say(`played ${path}: ${played.text()}`);
 }
 
 function serverWithoutElse(words: readonly string[]): McpRecordError {

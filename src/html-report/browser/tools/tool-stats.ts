@@ -1,3 +1,4 @@
+import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';
 import { resultIn } from '../message-content.ts';
@@ -91,11 +92,6 @@ function statsOf(
     received: calls.reduce((sum, { answer }) => sum + sizeOf(items[answer ?? -1]), 0),
     ...(tool && { definition: new TextEncoder().encode(JSON.stringify(tool)).length }),
   };
-}
-
-/** Returns the nearest-rank percentile of sorted numbers; `part` is between 0 and 1. */
-export function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]!;
 }
 
 /** Estimates the tokens of a text for a language model: about four bytes each in English or JSON. */

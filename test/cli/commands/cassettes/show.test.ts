@@ -57,7 +57,7 @@ describe('mcp-record show', () => {
          5    0.000  400 ms     74  → tools/call "add"  {"a":1}
         12    0.400             58  ←   result for 5  2
 
-      1 requests of the client and 0 of the server (1 answered), 0 notifications, 0.400 s
+      1 request of the client and 0 of the server (1 answered), 0 notifications, 0.400 s
       "
     `);
     expect([stderr, status]).toEqual(['', 0]);

@@ -1,0 +1,52 @@
+import type { Step } from '../../text-report/outcome-model.ts';
+import { type OutcomePaint, stepLine } from '../../text-report/outcome-text.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { StatusLine, type StatusTerminal } from './status-line.ts';
+
+/** Steps of a check on a terminal: each as it ends, and below them what is waited for. */
+export class LiveSteps {
+  readonly #paint: OutcomePaint;
+  readonly #status: StatusLine;
+  readonly #shown = new Set<string>();
+  /** Titles of the requests that are not answered yet, by line. */
+  readonly #waiting = new Map<number, string>();
+
+  constructor(terminal: StatusTerminal, paint: OutcomePaint) {
+    this.#paint = paint;
+    this.#status = new StatusLine(terminal);
+  }
+
+  /** Shows that a step has begun. */
+  began({ title, line = 0 }: Step): void {
+    this.#waiting.set(line, title);
+    this.#draw();
+  }
+
+  /** Shows a step, and how it ended. */
+  ended(step: Step): void {
+    const line = stepLine(step, this.#paint);
+    this.#shown.add(line);
+    this.#status.above(line);
+  }
+
+  /** Shows that nothing is waited for at `line` any more. */
+  answered(line: number): void {
+    this.#waiting.delete(line);
+    this.#draw();
+  }
+
+  /** Removes what is not a step. */
+  finish(): void {
+    this.#status.clear();
+  }
+
+  isShown(line: string): boolean {
+    return this.#shown.has(line);
+  }
+
+  #draw(): void {
+    const titles = [...this.#waiting.values()];
+    const more = titles.length > 1 ? ` and ${titles.length - 1} more` : '';
+    this.#status.show(titles.length === 0 ? '' : `… ${printable(titles[0]!)}${more}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { type GridResult, type GridVerdicts, placeText } from '../../sweep/grid-text.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { StatusLine, type StatusTerminal } from './status-line.ts';
+
+export interface SweepProgressOptions<Verdict extends string> {
+  /** Nothing is shown where this is no terminal. */
+  terminal: StatusTerminal & { isTTY?: boolean };
+  /** Name of the cassette. */
+  file: string;
+  /** Number of points. */
+  of: number;
+  verdicts: GridVerdicts<Verdict>;
+  /** Paints a verdict that fails the sweep. */
+  bad(text: string): string;
+}
+
+/** How far a sweep is, on a terminal: its counts and the last point in one line, and above it each point that fails the sweep. */
+export class SweepProgress<Verdict extends string> {
+  readonly #options: SweepProgressOptions<Verdict>;
+  readonly #status: StatusLine | undefined;
+  readonly #counts = new Map<Verdict, number>();
+  #done = 0;
+
+  constructor(options: SweepProgressOptions<Verdict>) {
+    this.#options = options;
+    this.#status = options.terminal.isTTY ? new StatusLine(options.terminal) : undefined;
+    this.#status?.show(`0 of ${options.of} points: first without any fault`);
+  }
+
+  /** Shows a point, and what it came to. */
+  done(result: GridResult<Verdict>): void {
+    const { file, of, verdicts, bad } = this.#options;
+    const { verdict, point } = result;
+    this.#done++;
+    this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
+    if (verdicts.bad.has(verdict)) this.#status?.above(`${bad(verdict)} ${printable(placeText(point, file))}`);
+    const counts = (Object.keys(verdicts.letters) as Verdict[]).flatMap((one) => {
+      const count = this.#counts.get(one);
+      return count === undefined ? [] : [`${count} ${one}`];
+    });
+    this.#status?.show(`${this.#done} of ${of} points: ${counts.join(', ')} · ${verdict} ${point.name}`);
+  }
+
+  /** Removes the line. */
+  finish(): void {
+    this.#status?.clear();
+  }
+}

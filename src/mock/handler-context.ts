@@ -12,7 +12,10 @@ export interface CallActions {
   late(what: string): void;
 }
 
-/** Returns the context of a call. Its methods throw a `TypeError` for invalid messages, which is reported as a mistake of the handler. */
+/**
+ * Returns the context of a call. Its methods throw a `TypeError` for invalid messages, which is reported as a mistake
+ * of the handler.
+ */
 export function handlerContext(call: HandlerCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
   const isGone = (what: string) => {
     const { aborted } = call.controller.signal;

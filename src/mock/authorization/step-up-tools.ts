@@ -6,8 +6,8 @@ import type { Handler } from '../handler.ts';
 import type { AuthorizationSettings } from './authorization-options.ts';
 
 /**
- * Refuses a rule that no request could ever meet: it is for a tool that neither handlers nor cassette have. Where these name no
- * tools at all, any may come later.
+ * Refuses a rule that no request could ever meet: it is for a tool that neither handlers nor cassette have. Where these
+ * name no tools at all, any may come later.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
 export function checkStepUpTools(

@@ -68,7 +68,7 @@ export function writtenHandlers(
   return handlers;
 }
 
-/** What each kind may return, for messages. */
+/** Allowed return values by kind of handler, for messages. */
 const RETURNS: Readonly<Record<ListName, string>> = {
   tools: 'Write a text, a number, a list of content blocks, structured content, or a whole result.',
   resources: 'Write a text, a list of contents, or a whole result.',
@@ -151,7 +151,10 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   return unreachedProblem(item, path);
 }
 
-/** An answer after one that fits the same requests, as often as they come. */
+/**
+ * Returns the problem of an answer that is never used, because an earlier answer without `times` matches the same
+ * requests.
+ */
 function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
   for (const [at, { when }] of answers.entries()) {
     const before = answers.slice(0, at).find((one) => one.times === undefined && isWithin(when, one.when));
@@ -168,7 +171,7 @@ function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | 
   return undefined;
 }
 
-/** Whether a condition describes no other requests than a `wider` one. */
+/** Reports whether all requests that match a condition also match the `wider` one. */
 function isWithin(when: Params = {}, wider: Params = {}): boolean {
   return Object.entries(wider).every(
     ([key, value]) => Object.hasOwn(when, key) && canonicalJson(when[key]) === canonicalJson(value),
@@ -200,7 +203,10 @@ function answerProblem(answer: WrittenAnswer, list: ListName, path: Path): Field
   return expressionProblem(when ?? {}, [...path, 'when']) ?? templateProblem(answer, path);
 }
 
-/** Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or the prompt's arguments. */
+/**
+ * Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or
+ * the prompt's arguments.
+ */
 function namesProblem(answer: WrittenAnswer, item: WrittenItem, path: Path): FieldProblem | undefined {
   const known = argumentsOf(item);
   if (known === undefined) return undefined;

@@ -2,22 +2,22 @@ import { isObject, type Params } from '../../protocol/message.ts';
 import { contentProblem, contentsProblem, firstProblem, messagesProblem, sampledProblem } from './content-problem.ts';
 import { memberProblem, misspeltMember } from './member-problem.ts';
 
-/** A result, and what it was made of. */
+/** Result, with the handler's return value as its source. */
 export interface MadeResult {
   /** The value that the handler returned. */
   value: unknown;
   result: Params;
-  /** The request is of 2026-07-28 or later, where structured content may be any JSON. */
+  /** Whether the request states revision 2026-07-28 or later, which allows any JSON value as structured content. */
   modern: boolean;
 }
 
-/** Members of every result. Those of 2026-07-28 are among them. */
+/** Members allowed in all results, including those of 2026-07-28. */
 const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
 
 /** Members of the whole result of a tool call. */
 const TOOL: readonly string[] = [...COMMON, 'content', 'structuredContent', 'isError', 'task'];
 
-/** Says what is wrong with a result of `tools/call`, as a clause; undefined: nothing. */
+/** Returns the problem of a `tools/call` result, as a clause. Undefined: the result is valid. */
 export function toolResultProblem(result: Params, modern: boolean): string | undefined {
   if (!isUsual(result)) return undefined;
   const { content, isError, structuredContent } = result;
@@ -28,8 +28,8 @@ export function toolResultProblem(result: Params, modern: boolean): string | und
 }
 
 /**
- * Says which member of an object that a tool returned is spelt wrong; undefined: none.
- * @param isWhole the object is the whole result, and no structured content
+ * Returns the problem of a misspelt member in a tool's return value. Undefined: no member is misspelt.
+ * @param isWhole whether the value is a complete result instead of structured content
  */
 export function misspeltToolResult(value: Params, isWhole: boolean): string | undefined {
   if (isWhole) return isUsual(value) ? misspeltMember(value, TOOL) : undefined;
@@ -42,21 +42,21 @@ function picked(members: Params, isWanted: (value: unknown) => boolean): Params 
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isWanted(value)));
 }
 
-/** Says what is wrong with a result of `resources/read`; undefined: nothing. */
+/** Returns the problem of a `resources/read` result. Undefined: the result is valid. */
 export function resourceResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'contents']);
   return misspelt ?? (Array.isArray(result.contents) ? contentsProblem(result.contents) : 'contents is not a list');
 }
 
-/** Says what is wrong with a result of `prompts/get`; undefined: nothing. */
+/** Returns the problem of a `prompts/get` result. Undefined: the result is valid. */
 export function promptResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'messages', 'description']);
   return misspelt ?? (Array.isArray(result.messages) ? messagesProblem(result.messages) : 'messages is not a list');
 }
 
-/** Says what is wrong with a result of a request of a server; undefined: nothing. */
+/** Returns the problem of a client's result for a server request. Undefined: the result is valid. */
 export function clientResultProblem(method: string, result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   switch (method) {
@@ -92,7 +92,7 @@ function rootsProblem(result: Params): string | undefined {
   );
 }
 
-/** Whether a result is that of its method, and not one of an extension, or of a task. */
+/** Reports whether a result has the ordinary form of its method. Task results and results of extensions do not. */
 export function isUsual({ resultType = 'complete', task }: Params): boolean {
   return resultType === 'complete' && task === undefined;
 }

@@ -65,7 +65,7 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
-    // Waits follow the test's clock as soon as it has one.
+    // Each wait uses the current clock: the test may install one later.
     const clock = () => this.#clock ?? systemClock;
     this.#heard = new JoinedJournal({
       now: () => clock().now(),
@@ -173,7 +173,7 @@ class TestMcp implements OwnMcp {
     const now = [...used, ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette }))];
     const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableIn(all));
-    // A silent server is the cause of other failures, and is reported first.
+    // A silent server causes further failures, so it is reported first.
     const isWhy = (kind: Finding['kind']) => kind === 'missing' || (kind === 'unanswerable' && !passed);
     const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
     if (silent) {
@@ -228,7 +228,10 @@ class TestMcp implements OwnMcp {
     return server;
   }
 
-  /** Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used after it. */
+  /**
+   * Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used
+   * after it.
+   */
   #keepingFailures<Kind extends MockServer>(server: Kind): Kind {
     const { reset } = server;
     server.reset = async () => {

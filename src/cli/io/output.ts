@@ -5,18 +5,24 @@ import { printableLines } from '../../text-report/printable-text.ts';
 /** Exit statuses (docs/cli.md): 0 success, 1 a failed check, 2 wrong usage or unreadable input. */
 export const EXIT = { ok: 0, fellShort: 1, usage: 2 } as const;
 
-/** Returns the colours for a stream. Colours are off without a terminal, and with NO_COLOR. */
+/** Returns the colours for a stream. Only terminals get colours, unless NO_COLOR is set. */
 export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.createColors> {
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
 
-/** Prints a message to standard error. The session continues if the reader is gone. Control characters from peers and cassettes are escaped. */
+/**
+ * Prints a message to standard error. The session continues if the reader is gone. Control characters from peers and
+ * cassettes are escaped.
+ */
 export function say(text: string, paint = (line: string): string => line): void {
   outliveReader(process.stderr);
   process.stderr.write(`mcp-record: ${paint(printableLines(text))}\n`);
 }
 
-/** Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is not an error. */
+/**
+ * Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is
+ * not an error.
+ */
 export function print(text: string | Uint8Array): Promise<void> {
   outliveReader(process.stdout);
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));

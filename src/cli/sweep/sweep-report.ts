@@ -5,10 +5,10 @@ import { coloursFor, EXIT, print } from '../io/output.ts';
 import { writeReport } from '../io/write-report.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
-/** What a point came to, as reports need it. */
+/** Result of a point, for reports. */
 export interface ReportedResult<Verdict extends string> extends GridResult<Verdict> {
   duration: Milliseconds;
-  /** The end of what was said on standard error. */
+  /** Last part of standard error. */
   said: string;
 }
 
@@ -36,7 +36,7 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   return results.some(({ verdict }) => verdicts.bad.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Says how far a sweep is, on a terminal. */
+/** Prints the progress of a sweep if standard error is a terminal. */
 export function sweepProgress(done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
 }

@@ -22,7 +22,8 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 type Options<P extends Params> = Flat<Written<P> & RuleOptions>;
 
 /**
- * Creates a rule for one fault: `cut({ on: 'tools/call', nth: 2 })` is `{ do: cut, when: { method: tools/call, nth: 2 } }`.
+ * Creates a rule for one fault: `cut({ on: 'tools/call', nth: 2 })` is `{ do: cut, when: { method: tools/call, nth: 2 }
+ * }`.
  * @throws McpRecordError FAULT_BAD_RULE, as for rules in YAML
  */
 export type FaultFunction<P extends Params> =

@@ -77,7 +77,7 @@ export const throttle: FunctionOf<typeof throttleKind> = faultFunction(throttleK
 export const slice: FunctionOf<typeof sliceKind> = faultFunction(sliceKind);
 /** Sends several messages in one write. */
 export const coalesce: FunctionOf<typeof coalesceKind> = faultFunction(coalesceKind);
-/** Reads at most a number of bytes per second, so that the writer has to wait. */
+/** Reads at most a number of bytes per second, which blocks the writer. */
 export const slowReader: FunctionOf<typeof slowReaderKind> = faultFunction(slowReaderKind);
 /** Drops the message. */
 export const drop: FunctionOf<typeof dropKind> = faultFunction(dropKind);
@@ -85,23 +85,23 @@ export const drop: FunctionOf<typeof dropKind> = faultFunction(dropKind);
 export const duplicate: FunctionOf<typeof duplicateKind> = faultFunction(duplicateKind);
 /** Reorders messages within a window: two swap places, more are shuffled by the seed. */
 export const reorder: FunctionOf<typeof reorderKind> = faultFunction(reorderKind);
-/** Holds the answer until the other side has cancelled its request, then sends it anyway. */
+/** Holds the answer until the other side has cancelled its request. Then sends the answer late. */
 export const late: FunctionOf<typeof lateKind> = faultFunction(lateKind);
 /** Sends the first bytes of the message, then ends the stream. */
 export const truncate: FunctionOf<typeof truncateKind> = faultFunction(truncateKind);
-/** Damages the message: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing`, over HTTP: the status line, or the size of a chunk. */
+/** Damages the message: flipped bits, invalid UTF-8, invalid JSON or JSON-RPC, or over HTTP an invalid framing. */
 export const corrupt: FunctionOf<typeof corruptKind> = faultFunction(corruptKind);
 /** Inserts invalid data before the message. */
 export const junk: FunctionOf<typeof junkKind> = faultFunction(junkKind);
 /** Pads the message with white space to a given length. */
 export const oversize: FunctionOf<typeof oversizeKind> = faultFunction(oversizeKind);
-/** Replaces the id of the message: by an unused id, by the previous message's id, or by the same id of the other type (1 and "1"). */
+/** Replaces the id: by an unused one, the previous message's, or the same id with the other type (1 and "1"). */
 export const wrongId: FunctionOf<typeof wrongIdKind> = faultFunction(wrongIdKind);
 /** Applies a JSON merge patch to the message. Over HTTP, headers and status may be changed too. */
 export const patch: FunctionOf<typeof patchKind> = faultFunction(patchKind);
-/** Replaces the answer by a JSON-RPC error. A request gets the error at once and is not forwarded. */
+/** Replaces the answer by a JSON-RPC error. Applied to a request, answers with the error and does not forward it. */
 export const errorReply: FunctionOf<typeof errorReplyKind> = faultFunction(errorReplyKind);
-/** Answers the HTTP request with a status, without forwarding it, or replaces the answer by the status. Over HTTP only. */
+/** Answers an HTTP request with a status in place of forwarding it, or replaces its answer by the status. */
 export const httpStatus: FunctionOf<typeof httpStatusKind> = faultFunction(httpStatusKind);
 /** Ends the stream cleanly in place of the message. A process exits with 0. */
 export const end: FunctionOf<typeof endKind> = faultFunction(endKind);
@@ -109,37 +109,37 @@ export const end: FunctionOf<typeof endKind> = faultFunction(endKind);
 export const cut: FunctionOf<typeof cutKind> = faultFunction(cutKind);
 /** Resets the connection (RST) at the message, or inside it. */
 export const reset: FunctionOf<typeof resetKind> = faultFunction(resetKind);
-/** Exits the server process at the message, with a status or by a signal. Calls in flight are lost. Over HTTP, connections are refused afterwards. */
+/** Exits the server at the message, with a status or by a signal. HTTP connections are refused afterwards. */
 export const exit: FunctionOf<typeof exitKind> = faultFunction(exitKind);
-/** Ends the stream in place of the message, while the process stays alive. Over HTTP the response is complete and its connection half closed. */
+/** Ends the stream in place of the message. The process runs on; an HTTP connection is half closed. */
 export const halfClose: FunctionOf<typeof halfCloseKind> = faultFunction(halfCloseKind);
 /** Delays the end of input and signals, as if the server ignored them. */
 export const slowClose: FunctionOf<typeof slowCloseKind> = faultFunction(slowCloseKind);
-/** Refuses new connections and closes open ones, as if no server existed. A process exits with 1 before its first message. */
+/** Refuses new connections and closes open ones. A process exits with 1 before its first message. */
 export const down: FunctionOf<typeof downKind> = faultFunction(downKind);
 /** Ends the message's session: later requests in it are answered with 404 until the client initializes again. */
 export const sessionLost: FunctionOf<typeof sessionLostKind> = faultFunction(sessionLostKind);
-/** Ends the stream before the message, after an event id and a retry time. The stream continues when the client resumes it by Last-Event-ID. */
+/** Ends the stream before the message, with event id and retry time, until the client resumes by Last-Event-ID. */
 export const resume: FunctionOf<typeof resumeKind> = faultFunction(resumeKind);
 /** Sends already delivered messages again when a client resumes a stream. */
 export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliverKind);
-/** Changes the protocol revision in the answer to initialize. If the rule selects server/discover, removes all revisions from that answer. */
+/** Changes the revision in the answer to initialize, or removes all revisions from that to server/discover. */
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
 /** Withholds the answer to server/discover, or delays it. */
 export const discoverTimeout: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);
-/** Cancels the request, at once or after a number of messages of the other side; over HTTP from 2026-07-28 on by closing the stream. */
+/** Cancels the request, immediately or after messages of the other side. HTTP since 2026-07-28: closes its stream. */
 export const cancel: FunctionOf<typeof cancelKind> = faultFunction(cancelKind);
 /** Drops cancellations, so that the request is still answered. */
 export const ignoreCancel: FunctionOf<typeof ignoreCancelKind> = faultFunction(ignoreCancelKind);
-/** Disturbs progress notifications: decreasing values, progress after the answer, an unknown token, or a thousand notifications. */
+/** Disturbs progress: decreasing values, progress after the answer, unknown tokens, or a thousand notifications. */
 export const progress: FunctionOf<typeof progressKind> = faultFunction(progressKind);
 /** Fills standard error before the message. */
 export const stderrFlood: FunctionOf<typeof stderrFloodKind> = faultFunction(stderrFloodKind);
-/** Answers 401 to this and every later request with the same access token: expired, revoked, or issued for another server. */
+/** Answers 401 to this and later requests with the same access token: expired, revoked, or for another server. */
 export const tokenRefused: FunctionOf<typeof tokenRefusedKind> = faultFunction(tokenRefusedKind);
 /** Refuses requests of this kind with 403 until their access token has a scope. */
 export const insufficientScope: FunctionOf<typeof insufficientScopeKind> = faultFunction(insufficientScopeKind);
 /** Refuses a request to the authorization server: refresh, token, registration or authorization. */
 export const oauthError: FunctionOf<typeof oauthErrorKind> = faultFunction(oauthErrorKind);
-/** Names another issuer in the authorization server's metadata, or another authorization server in the resource metadata. */
+/** Names another issuer in the authorization server's metadata, or another server in the resource metadata. */
 export const wrongIssuer: FunctionOf<typeof wrongIssuerKind> = faultFunction(wrongIssuerKind);

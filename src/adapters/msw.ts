@@ -21,9 +21,11 @@ export interface MswEndpoint<Handler> extends FetchEndpoint {
 }
 
 /**
- * Answers an MCP endpoint from a cassette: `mswEndpoint(http, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With `{ bypass }` the first run records
- * it. Options in place of the cassette describe a server without one, whose handlers answer.
- * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those of `loadCassette`
+ * Answers an MCP endpoint from a cassette: `mswEndpoint(http, 'https://example.com/mcp', 'cassettes/weather.yaml')`.
+ * With `{ bypass }` the first run records it. Options in place of the cassette describe a server without one, whose
+ * handlers answer.
+ * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING,
+ * USAGE_BAD_URL, and those of `loadCassette`
  */
 export function mswEndpoint<Handler>(
   http: MswHttp<Handler>,

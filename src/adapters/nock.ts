@@ -26,7 +26,9 @@ export interface NockOptions extends EndpointOptions, RecordingOptions {
   record?: boolean;
 }
 
-/** A reply function of nock. Version 14 calls it on the interceptor, with path and body; version 15 with a `Request`. */
+/**
+ * A reply function of nock. Version 14 calls it on the interceptor, with path and body; version 15 with a `Request`.
+ */
 export type NockReply = (
   // biome-ignore lint/suspicious/noExplicitAny: the two versions have nothing in common
   this: any,
@@ -46,9 +48,11 @@ const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'] as 
 const asking = new AsyncLocalStorage<true>();
 
 /**
- * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`. With `{ record: true }` the first run
- * records it. Options in place of the cassette describe a server without one, whose handlers answer.
- * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those of `loadCassette`
+ * Answers an MCP endpoint from a cassette: `nockEndpoint(nock, 'https://example.com/mcp', 'cassettes/weather.yaml')`.
+ * With `{ record: true }` the first run records it. Options in place of the cassette describe a server without one,
+ * whose handlers answer.
+ * @throws McpRecordError HANDLER_INVALID, USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING,
+ * USAGE_BAD_URL, and those of `loadCassette`
  */
 export function nockEndpoint<Scope extends NockScope>(
   nock: Nock<Scope>,

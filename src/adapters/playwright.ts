@@ -36,9 +36,9 @@ const METHOD_NOT_ALLOWED = 405;
 const NO_STREAM = { status: METHOD_NOT_ALLOWED, headers: { allow: 'POST, DELETE' } };
 
 /**
- * Answers the MCP endpoint of a page: `await page.route('https://example.com/mcp', playwrightEndpoint({ handlers }).handler)`. Playwright cannot stream a
- * response. Therefore a GET for a listening stream gets 405, as MCP allows, and before 2026-07-28 a call in which the server sends the client a request fails
- * the test.
+ * Answers the MCP endpoint of a page: `await page.route('https://example.com/mcp', playwrightEndpoint({ handlers
+ * }).handler)`. Playwright cannot stream a response. Therefore a GET for a listening stream gets 405, as MCP allows,
+ * and before 2026-07-28 a call in which the server sends the client a request fails the test.
  * @throws McpRecordError HANDLER_INVALID, and those of `loadCassette`
  */
 export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightEndpoint {

@@ -39,7 +39,10 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
   },
 }) as TestAPI<{ mcp: Mcp }>;
 
-/** Defines a suite for a server: one test for each recorded interaction of `cassette`. The session is played once, to the server returned by `startServer`. */
+/**
+ * Defines a suite for a server: one test for each recorded interaction of `cassette`. The session is played once, to
+ * the server returned by `startServer`.
+ */
 export function testServer(
   cassette: CassetteSource,
   startServer: () => TestedServer | Promise<TestedServer>,

@@ -21,7 +21,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns the command line, as the source of `--help`, completion and the manual page. With `asked`, only this command is defined, for a faster start. */
+/**
+ * Returns the command line, as the source of `--help`, completion and the manual page. With `asked`, only this command
+ * is defined, for a faster start.
+ */
 export function program(asked?: string): Command {
   const live = SESSION_COMMANDS.filter(({ name }) => name === asked);
   const root = new Command('mcp-record')

@@ -12,7 +12,10 @@ export interface LoggedExchange {
   addServerMessage(value: unknown): void;
 }
 
-/** Log of the messages of HTTP exchanges, each with its session. The server issues the session id in its response to `initialize`. */
+/**
+ * Log of the messages of HTTP exchanges, each with its session. The server issues the session id in its response to
+ * `initialize`.
+ */
 export class HttpMessageLog {
   readonly #log: MessageLog;
   /** Session id → its number. */
@@ -39,7 +42,7 @@ export class HttpMessageLog {
     };
   }
 
-  /** Forgets all sessions. The next one has the number 1. */
+  /** Clears all sessions. Numbering restarts at 1. */
   reset(): void {
     this.#numbers.clear();
     this.#count = 0;

@@ -18,11 +18,15 @@ export interface Journal {
   /** All entries. Those that authorization has refused have a `status`, and no other member of the journal finds them. */
   readonly entries: readonly JournalEntry[];
   /**
-   * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', { name: /^add/ })`.
+   * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', {
+   * name: /^add/ })`.
    * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`
    */
   requests(method?: string, params?: Params): ReceivedRequest[];
-  /** Returns the clients' notifications, of one method or all. If `params` are given, only notifications with at least these params. */
+  /**
+   * Returns the clients' notifications, optionally of one method. With `params`, only notifications that contain these
+   * params.
+   */
   notifications(method?: string, params?: Params): ReceivedNotification[];
   /** Returns the clients' responses to requests of the server, of one method (e.g. `sampling/createMessage`) or all. */
   answers(method?: string): ReceivedAnswer[];

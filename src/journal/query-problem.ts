@@ -4,7 +4,7 @@ import { isNotificationMethod, unknownMethod } from '../protocol/method-problem.
 import { type JournalEntry, methodOf } from './journal-entry.ts';
 import { isWantedObject, neverMatches, textOf } from './wanted-values.ts';
 
-/** A question to a journal: which messages of one method, and with which params. */
+/** Query of a journal: messages of one method, optionally with certain params. */
 export interface JournalQuery {
   kind: JournalEntry['kind'];
   method: unknown;
@@ -13,15 +13,16 @@ export interface JournalQuery {
   entries: readonly JournalEntry[];
 }
 
-/** Why no message can be found, whatever clients send, and what to do about it. */
+/** Reason why a query can never match any message, and advice. */
 export interface QueryProblem {
   why: string;
   next: string;
 }
 
 /**
- * Returns why a query can find no message; undefined if it may. A check that nothing has come passes with such a query, whatever
- * clients have sent. What a client has sent is known, also where MCP does not define it.
+ * Returns the problem of a query that can never match. Undefined: the query can match. A test that expects no match
+ * would always pass with such a query. Methods and params of received entries are valid, even if MCP does not define
+ * them.
  */
 export function queryProblem({ kind, method, params, entries }: JournalQuery): QueryProblem | undefined {
   if (typeof method !== 'string' || method === '')

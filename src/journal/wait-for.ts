@@ -13,8 +13,8 @@ export interface WaitOptions {
   /** Number of messages to wait for. Default: 1. */
   count?: number;
   /**
-   * Members that the params of a request or notification have, at least: `{ name: 'add' }`. Values may be regular expressions and
-   * asymmetric matchers, such as `expect.any(String)`. Absent: any params.
+   * Members that the params of a request or notification have, at least: `{ name: 'add' }`. Values may be regular
+   * expressions and asymmetric matchers, such as `expect.any(String)`. Absent: any params.
    */
   params?: Params;
 }
@@ -29,7 +29,7 @@ const TIMEOUT: Milliseconds = 4_000;
 export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>): WaitFor {
   return async function waitFor(method, options = {}) {
     const wanted = checked(method, options);
-    // Captured now, because the stack of a timer does not contain the test.
+    // Captured now, because a timer's stack does not include the test.
     const called: { stack?: string } = {};
     Error.captureStackTrace(called, waitFor);
     const found = () => receivedAmong(source.entries()).filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
@@ -83,7 +83,7 @@ function after(clock: Clock, timeout: Milliseconds, task: () => void): () => voi
   return timeout === Number.POSITIVE_INFINITY ? () => {} : clock.after(timeout, task);
 }
 
-/** Gives an error the stack of a call. */
+/** Replaces an error's stack by that of a call. */
 function calledAt(error: McpRecordError, { stack = '' }: { stack?: string }): McpRecordError {
   const frames = stack.slice(stack.indexOf('\n'));
   error.stack = `${error.name}: ${error.message}${frames}`;
@@ -152,7 +152,10 @@ function whatCame({ params, fitting, others }: Came): string {
 
 const LISTED_MAX = 20;
 
-/** Lists entries in order, as a sentence. Repeated titles are counted. If `method` is unknown and no entry has it, a suggestion comes first. */
+/**
+ * Lists entries in order, as a sentence. Repeated titles are counted. If `method` is unknown and no entry has it, a
+ * suggestion comes first.
+ */
 export function listEntries(entries: readonly JournalEntry[], method: string): string {
   if (entries.length === 0) return `${question(entries, method)}Nothing came.`;
   const runs: { title: string; count: number }[] = [];
@@ -168,7 +171,10 @@ export function listEntries(entries: readonly JournalEntry[], method: string): s
   return `${question(entries, method)}There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
-/** Suggests a known method for a misspelt one, as a question. Names of extensions that resemble no known method give an empty text. */
+/**
+ * Suggests a known method for a misspelt one, as a question. Names of extensions that resemble no known method give an
+ * empty text.
+ */
 function question(entries: readonly JournalEntry[], method: string): string {
   const known = [...METHOD_NAMES, ...entries.flatMap((entry) => methodOf(entry) ?? [])];
   const meant = known.includes(method) ? undefined : didYouMean(method, known, 2);

@@ -34,7 +34,10 @@ export function isWantedObject(wanted: unknown): wanted is Record<string, unknow
   return isAsymmetric(wanted) || (isMembers(wanted) && !hasToJson(wanted));
 }
 
-/** Returns the first place of a wanted value that no JSON value can fit, such as a function or a set, as text; undefined if there is none. */
+/**
+ * Returns the first place of a wanted value that no JSON value can match, such as a function or a set. Undefined: the
+ * value has no such place.
+ */
 export function neverMatches(wanted: unknown, path = ''): string | undefined {
   if (isAsymmetric(wanted) || isRegExp(wanted) || hasToJson(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.map((one, index) => neverMatches(one, `${path}/${index}`)).find(isDefined);
@@ -50,7 +53,7 @@ function isDefined<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-/** Returns the value with the fewest places that are not as wanted, the first of several. */
+/** Returns the value with the fewest mismatches. Of equal ones, the first is returned. */
 export function nearest<Value>(values: readonly Value[], wanted: unknown): Value | undefined {
   let best: { value: Value; count: number } | undefined;
   for (const value of values) {
@@ -91,7 +94,7 @@ export function brief(text: string): string {
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
 }
 
-/** Reports whether a value is a regular expression, even of another realm, as in Jest. */
+/** Reports whether a value is a regular expression. Jest creates them in another realm, so `instanceof` fails. */
 function isRegExp(value: unknown): value is RegExp {
   return tagOf(value) === '[object RegExp]';
 }
@@ -121,7 +124,7 @@ function isAsymmetric(wanted: unknown): wanted is AsymmetricMatcher & Record<str
   return isObject(wanted) && typeof wanted.asymmetricMatch === 'function';
 }
 
-/** Reports whether a value is compared by its members. Maps and sets have none, so they are excluded. */
+/** Reports whether a value is compared by members. Maps and sets have no members. */
 function isMembers(wanted: unknown): wanted is Record<string, unknown> {
   return tagOf(wanted) === '[object Object]';
 }

@@ -22,7 +22,7 @@ export interface CassetteOptions {
 /** Adds answers to the request last given to a {@link CassetteBuilder}. */
 export interface CassetteAnswers {
   /**
-   * Answers the first matching request with the first value, the next one with the second, and so on. Values are those that a handler may return.
+   * Answers each matching request with the next value. Values have the form of a handler's return values.
    * @throws McpRecordError HANDLER_INVALID
    */
   returns(...values: readonly [unknown, ...unknown[]]): CassetteBuilder;
@@ -31,19 +31,23 @@ export interface CassetteAnswers {
 }
 
 /**
- * Starts a cassette written in a test: `cassette().calls('add', { a: 1, b: 2 }).returns('3')`. Requests and answers are recorded in the order of the calls.
+ * Starts a cassette written in a test: `cassette().calls('add', { a: 1, b: 2 }).returns('3')`. Requests and answers are
+ * recorded in the order of the calls.
  * @throws McpRecordError HANDLER_INVALID
  */
 export function cassette(options: CassetteOptions = {}): CassetteBuilder {
   return new CassetteBuilder(options);
 }
 
-/** A cassette under construction, usable wherever a cassette is. A session that has started does not see entries added later. */
+/**
+ * A cassette under construction, usable wherever a cassette is. A session that has started does not see entries added
+ * later.
+ */
 export class CassetteBuilder implements Cassette {
   readonly #file: string;
   readonly header: Header = { format: FORMAT, transport: 'stdio' };
   readonly #events: CassetteEvent[] = [];
-  /** What was told of last, and has no answer yet. */
+  /** Last described request, if its answer is missing. */
   #unanswered: string | undefined;
   readonly warnings: string[] = [];
   readonly #meta: Params;
@@ -61,21 +65,21 @@ export class CassetteBuilder implements Cassette {
     this.#meta = hasMeta ? { [META.protocolVersion]: protocolVersion } : {};
   }
 
-  /** @throws McpRecordError HANDLER_INVALID where what was told of last has no answer */
+  /** @throws McpRecordError HANDLER_INVALID if the last described request has no answer */
   get file(): string {
     this.#checkAnswered();
     return this.#file;
   }
 
-  /** @throws McpRecordError HANDLER_INVALID where what was told of last has no answer */
+  /** @throws McpRecordError HANDLER_INVALID if the last described request has no answer */
   get events(): CassetteEvent[] {
     this.#checkAnswered();
     return this.#events;
   }
 
   /**
-   * Adds calls of a tool with these arguments. Without `args`, the arguments are not compared. A regular expression stands for every text that matches it;
-   * additional arguments are then ignored.
+   * Adds calls of a tool with these arguments. Without `args`, the arguments are not compared. A regular expression
+   * stands for every text that matches it; additional arguments are then ignored.
    */
   calls(tool: string, args?: Params): CassetteAnswers {
     if (typeof tool !== 'string' || tool === '')
@@ -121,7 +125,7 @@ export class CassetteBuilder implements Cassette {
         return this;
       },
     };
-    // Whatever takes a cassette asks for these: one that ends without an answer says so there.
+    // Every user of a cassette reads these members. A description without an answer then fails with the reason.
     const get = () => {
       throw unanswered(told);
     };
@@ -201,7 +205,10 @@ function matchOf(tool: string, args: Params | undefined): EventMatch | undefined
   return { arguments: pattern };
 }
 
-/** Whether a value has matchers as of vitest or Jest, which are functions and stand in no file. */
+/**
+ * Reports whether a value contains asymmetric matchers of vitest or Jest. They are functions, which a cassette cannot
+ * hold.
+ */
 function hasMatcher(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return 'asymmetricMatch' in value || Object.values(value).some(hasMatcher);
@@ -221,7 +228,7 @@ function checkExpressions(pattern: unknown): void {
 /** Returns arguments as a pattern: see `compilePattern`. */
 function patternOf(value: unknown): unknown {
   if (value instanceof RegExp) return written(value);
-  // A text that could be read as an expression.
+  // Escapes a text that looks like an expression.
   if (typeof value === 'string' && value.startsWith('/')) return `/^${escaped(value)}$/`;
   if (Array.isArray(value)) return value.map(patternOf);
   return isPlain(value) ? mapped(value, patternOf) : value;

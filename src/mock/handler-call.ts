@@ -49,7 +49,7 @@ export class HandlerCall {
     return `The handler of ${subjectOf(method, params)}${place === '' ? '' : ` (${place})`}`;
   }
 
-  /** The request is of 2026-07-28 or later. */
+  /** Whether the request states revision 2026-07-28 or later. */
   get isModern(): boolean {
     return isModernRequest(this.request);
   }

@@ -31,14 +31,14 @@ export function clientCannotBeAsked(method: string): McpRecordError {
   });
 }
 
-/** Capabilities of a client, by the requests that need them. */
+/** Required client capability by request method. */
 export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'sampling'],
   ['elicitation/create', 'elicitation'],
   ['roots/list', 'roots'],
 ]);
 
-/** The error that a peer answered a request of a handler with. */
+/** Error response of a peer to a handler's request. */
 export class PeerFailure extends RpcFailure {
   readonly method: string;
 
@@ -49,8 +49,9 @@ export class PeerFailure extends RpcFailure {
 }
 
 /**
- * Returns the error that a handler's own answer is made of: the code of its peer's error would say that the handled request was wrong.
- * @param capabilities those of the client; undefined where the peer is a server
+ * Returns the error for the answer of a handler. An error response to the handler's own request loses its code, which
+ * would describe the wrong request.
+ * @param capabilities declared capabilities of the client; undefined if the peer is a server
  */
 export function failureToAnswer(error: Error, capabilities: unknown): Error {
   if (!(error instanceof PeerFailure)) return error;

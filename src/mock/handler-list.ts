@@ -88,7 +88,9 @@ export class HandlerList {
     return (this.#uses.get(handler) ?? 0) < (limitOf(handler) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Notes a request that a handler answered without the cassette, so that its recorded answer does not count as unused. */
+  /**
+   * Notes a request that a handler answered without the cassette, so that its recorded answer does not count as unused.
+   */
   noteAnswered(request: JsonText): void {
     this.#answered.add(identityOf(request).key);
   }
@@ -98,7 +100,10 @@ export class HandlerList {
     return this.#answered.size > 0 && this.#answered.has(identityOf(recorded).key);
   }
 
-  /** Returns a handler that adds the handlers' definitions to a recorded list, or `undefined` if there is nothing to add. */
+  /**
+   * Returns a handler that adds the handlers' definitions to a recorded list, or `undefined` if there is nothing to
+   * add.
+   */
   lister({ method, params }: Request): Handler | undefined {
     const list = LISTS.get(method);
     if (list === undefined || paramsOf({ params }).cursor !== undefined) return undefined;
@@ -186,7 +191,7 @@ function checkHandler(handler: unknown): void {
   throw invalidHandler(`${shown(handler)} is no handler`);
 }
 
-/** What was given in place of a handler. Of a function its source would say nothing. */
+/** Formats a value passed in place of a handler. A function is named, because its source text is not helpful. */
 function shown(given: unknown): string {
   if (typeof given === 'function') return `the function ${given.name || 'without a name'}, which was not called,`;
   return JSON.stringify(given) ?? String(given);

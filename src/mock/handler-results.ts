@@ -16,7 +16,9 @@ export function toolResult(value: unknown): Result | undefined {
   return said === undefined ? undefined : { content: [text(said)] };
 }
 
-/** Reports whether an object returned by a handler is a whole tool result. Otherwise the object is structured content. */
+/**
+ * Reports whether an object returned by a handler is a whole tool result. Otherwise the object is structured content.
+ */
 export function isToolResult(value: Result): boolean {
   return TOOL_RESULT.some((member) => member in value);
 }

@@ -35,7 +35,7 @@ export interface HandlerSessionOptions {
   /** Default answers for requests without a handler. Absent: the cassette answers them. */
   defaults?: DefaultAnswers | undefined;
   clock: Clock;
-  /** Sends a message to the client. Over HTTP, `stream` is the live exchange; without it the message goes to the client's listening stream. */
+  /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
   say(json: JsonText, stream: number | undefined): void;
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
@@ -61,7 +61,7 @@ export class HandlerSession {
   readonly #subscriptions = new NotificationListeners();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
-  /** Those of the client. Absent: it has not said them, or the peer is a server. */
+  /** Declared capabilities of the client. Absent: not declared yet, or the peer is a server. */
   #capabilities: unknown;
   #questions = 0;
   #hasClient = false;
@@ -76,7 +76,7 @@ export class HandlerSession {
     return this.#hasClient;
   }
 
-  /** What the peer has been asked, and has not answered. */
+  /** Titles of the pending requests to the peer. */
   get unanswered(): string[] {
     return this.#own.unanswered;
   }
@@ -107,7 +107,7 @@ export class HandlerSession {
     if (!this.#isModern) this.#options.say(messageText({ method, params }), undefined);
   }
 
-  /** Sends the client a request outside of any request of its own. */
+  /** Sends a request to the client, unrelated to any request of the client. */
   ask(method: string, params?: Params, signal?: AbortSignal): Promise<Result> {
     if (this.#isModern) return Promise.reject(clientCannotBeAsked(method));
     return this.#own.send(method, params, { signal });
@@ -232,7 +232,7 @@ export class HandlerSession {
     });
   }
 
-  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"). Questions of one microtask turn are sent together. */
+  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"), once per microtask turn. */
   #askByRetry(call: HandlerCall, method: string, params: Params | undefined): Promise<Result> {
     const key = `request-${++this.#questions}`;
     const answer = new Promise<Result>((resolve, reject) => {
@@ -288,7 +288,7 @@ export class HandlerSession {
   #cancel(id: string | undefined, stream: number | undefined): boolean {
     if (id === undefined) return false;
     if (this.#subscriptions.remove(id)) return true;
-    // Before 2026-07-28, a cancellation arrives on its own stream, and ids are unique in the session.
+    // Before 2026-07-28, a cancellation arrives on a separate stream, and ids are unique per session.
     const call = this.#calls.get(keyOf(id, stream)) ?? [...this.#calls.values()].find((one) => one.id === id);
     if (call === undefined) return false;
     this.#calls.delete(call.key);

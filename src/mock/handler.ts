@@ -27,7 +27,8 @@ export interface HandlerContext {
   /** Sends a notification; over HTTP on the stream of this request. */
   notify(method: string, params?: Params): void;
   /**
-   * Sends a request to the client and resolves with its result. In 2026-07-28 the request is an `input_required` result, which the client answers by a retry.
+   * Sends a request to the client and resolves with its result. In 2026-07-28 the request is an `input_required`
+   * result, which the client answers by a retry.
    * @throws RpcFailure if the client answers with an error
    */
   ask(method: string, params?: Params): Promise<Result>;
@@ -71,7 +72,7 @@ export interface Handler {
   readonly failure?: (error: Error) => Result;
   /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
   readonly result: (value: unknown) => Result | undefined;
-  /** Says what is wrong with a result that it made, as a clause; undefined: nothing. Absent: any result is right. */
+  /** Returns the problem of a result, as a clause. Undefined: the result is valid. Absent: every result is valid. */
   readonly problem?: (made: MadeResult) => Awaitable<string | undefined>;
 }
 
@@ -112,14 +113,14 @@ export interface ListedOptions extends HandlerOptions {
 
 export interface ToolOptions extends ListedOptions {
   /**
-   * Schema that arguments are validated with: a JSON Schema of 2020-12 (or of the draft in its `$schema`), or a schema of a library such as zod. Default: any
-   * object.
+   * Schema that arguments are validated with: a JSON Schema of 2020-12 (or of the draft in its `$schema`), or a schema
+   * of a library such as zod. Default: any object.
    */
   inputSchema?: ToolSchema;
-  /** Schema of the structured content, which every answer but an error has then. */
+  /** Schema of the structured content. With it, every result except an error must have structured content. */
   outputSchema?: ToolSchema;
   annotations?: Record<string, unknown>;
-  /** How it may be executed, for the list: `{ taskSupport: 'optional' }`. */
+  /** Execution options in the tool's definition: `{ taskSupport: 'optional' }`. */
   execution?: Record<string, unknown>;
 }
 
@@ -141,9 +142,10 @@ type Awaitable<Value> = Value | Promise<Value>;
 export type Arguments = Record<string, any>;
 
 /**
- * Handles calls of one tool. The returned value is the answer: a string or number becomes its text, a list its content blocks, an object with `content`,
- * `structuredContent` or `isError` the whole result, any other object its structured content. A thrown error becomes a result with `isError`, as in SDK
- * servers. The arguments have the type described by `inputSchema`.
+ * Handles calls of one tool. The returned value is the answer: a string or number becomes its text, a list its content
+ * blocks, an object with `content`, `structuredContent` or `isError` the whole result, any other object its structured
+ * content. A thrown error becomes a result with `isError`, as in SDK servers. The arguments have the type described by
+ * `inputSchema`.
  */
 export function tool<const Schema extends ToolSchema>(
   name: string,

@@ -16,7 +16,7 @@ export interface OwnRequestOptions {
 
 /** Sends requests to the peer, and matches their responses. */
 export class OwnRequests {
-  /** By their ids as JSON tokens. */
+  /** Pending requests by id, as JSON token. */
   readonly #open = new Map<string, Waiting & { asked: string }>();
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   #count = 0;
@@ -55,12 +55,12 @@ export class OwnRequests {
     return settle(this.#open, id, response);
   }
 
-  /** What has been asked, and is not answered or cancelled. */
+  /** Titles of the pending requests. */
   get unanswered(): string[] {
     return [...this.#open.values()].flatMap(({ asked }) => (asked === '' ? [] : [asked]));
   }
 
-  /** Rejects all: the peer answers nothing any more. */
+  /** Rejects all pending requests, because the peer has ended. */
   rejectAll(why: string): void {
     for (const { reject } of this.#open.values()) reject(new Error(why));
     this.#open.clear();

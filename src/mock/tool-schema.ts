@@ -5,7 +5,10 @@ import { isObject } from '../protocol/message.ts';
 /** A JSON Schema, as sent to the client. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A library's schema that converts itself to JSON Schema (Standard Schema and Standard JSON Schema, version 1): zod from 4.2 on, ArkType, Valibot. */
+/**
+ * A library's schema that converts itself to JSON Schema (Standard Schema and Standard JSON Schema, version 1): zod
+ * from 4.2 on, ArkType, Valibot.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -84,10 +87,13 @@ export function schemaProblem(schema: unknown): string | undefined {
   return undefined;
 }
 
-/** A value as a schema makes it of the one that came, or what is wrong with it. */
+/** Value as converted by a schema, or the problem of the value. */
 export type CheckedValue = { value: unknown } | { problem: string };
 
-/** Returns what checks values with a schema. For a JSON Schema that is none it throws a TypeError, which calls it by its `name`. */
+/**
+ * Returns a function that validates values against a schema. Throws a TypeError with `name` if the JSON Schema is
+ * invalid.
+ */
 export function valueCheck(
   schema: ToolSchema,
   name: 'inputSchema' | 'outputSchema',

@@ -84,7 +84,8 @@ export class EndpointRecording {
   }
 
   /**
-   * Ends the recording. It becomes the cassette if the run passed. `lost` is the network error if the server was unreachable.
+   * Ends the recording. It becomes the cassette if the run passed. `lost` is the network error if the server was
+   * unreachable.
    * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   end(hasPassed: boolean, lost: unknown): EndpointOutcome {

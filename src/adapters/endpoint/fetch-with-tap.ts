@@ -15,7 +15,8 @@ export interface TapOptions {
 }
 
 /**
- * Forwards a request to the real server and streams the response back. An abort on either side is forwarded. Redirects are left to the client.
+ * Forwards a request to the real server and streams the response back. An abort on either side is forwarded. Redirects
+ * are left to the client.
  * @throws the errors of `send`
  */
 export async function fetchWithTap(request: Request, options: TapOptions): Promise<Response> {
@@ -42,7 +43,10 @@ export async function fetchWithTap(request: Request, options: TapOptions): Promi
 interface AnswerOptions extends Pick<TapOptions, 'clock' | 'tap'> {
   /** Aborted when the client gives up. */
   left: AbortSignal;
-  /** Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage collection. */
+  /**
+   * Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage
+   * collection.
+   */
   request: Request;
 }
 
@@ -111,7 +115,10 @@ function rawHeaders(headers: Headers): RawHeaders {
   return [...headers].flat();
 }
 
-/** Returns the event for an aborted exchange: the side that left, and the kind of close. The error code of `fetch` distinguishes a reset connection. */
+/**
+ * Returns the event for an aborted exchange: the side that left, and the kind of close. The error code of `fetch`
+ * distinguishes a reset connection.
+ */
 function lost(error: unknown, { clock, left }: AnswerOptions): HttpTrafficEvent {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const how = cause?.code === 'ECONNRESET' ? 'rst' : 'fin';

@@ -7,7 +7,7 @@ import { validateApiOptions } from '../../modes/validate-api-options.ts';
 /** Options of an endpoint without a cassette. */
 export interface HandlerEndpointOptions extends EndpointOptions, ServerDescription {}
 
-/** Reports whether the argument is a cassette (a value or a path) rather than options. */
+/** Reports whether the argument is a cassette value or a cassette path, as opposed to options. */
 export function isCassette<Options extends object>(given: CassetteSource | Options): given is CassetteSource {
   return typeof given === 'string' || 'events' in given;
 }

@@ -5,8 +5,8 @@ import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
 
 /**
- * Returns the cassette files of an endpoint: the cassette itself, and one for each further session of its recording: `weather.yaml`, `weather.2.yaml`,
- * `weather.3.yaml`.
+ * Returns the cassette files of an endpoint: the cassette itself, and one for each further session of its recording:
+ * `weather.yaml`, `weather.2.yaml`, `weather.3.yaml`.
  */
 export function numberedCassettes(cassette: string): [string, ...string[]] {
   const others: string[] = [];

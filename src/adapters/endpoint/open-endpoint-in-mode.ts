@@ -40,7 +40,8 @@ export interface EndpointPlace {
 
 /**
  * Opens an endpoint for the recorded or the real server, depending on the mode.
- * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and those of `loadCassette`
+ * @throws McpRecordError USAGE_UNKNOWN_MODE, MODE_NOT_HERE, MODE_NEEDS_SERVER, CASSETTE_MISSING, USAGE_BAD_URL, and
+ * those of `loadCassette`
  */
 export function openEndpointInMode(
   { url, cassette: source, send }: EndpointPlace,

@@ -3,8 +3,8 @@ import { request as requestSecure } from 'node:https';
 import { BODILESS } from '../../mock/endpoint/fetch-handler.ts';
 
 /**
- * Sends a request on an unshared connection, without redirects and compression. `fetch` shares connections per origin: interceptors would attribute a later
- * request to the client that opened the connection.
+ * Sends a request on an unshared connection, without redirects and compression. `fetch` shares connections per origin:
+ * interceptors would attribute a later request to the client that opened the connection.
  * @throws TypeError like `fetch`, with the network error as its cause
  */
 export async function unpooledFetch(request: Request): Promise<Response> {

@@ -31,7 +31,7 @@ export interface MockClientOptions
   clock?: Clock;
 }
 
-/** A client that a test has connected to a server. It ends with its scope. */
+/** Client connected to a server by a test. It ends with its scope. */
 export interface MockClient extends AsyncDisposable {
   /** Description of the server: the result of `initialize` or `server/discover`. */
   readonly server: Result;
@@ -61,8 +61,10 @@ const OK = 0;
 const STDERR_LINES = 20;
 
 /**
- * Connects a mock client to a server under test. Handlers answer the server's requests, then the client of the cassette.
- * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure if the server refuses the client
+ * Connects a mock client to a server under test. Handlers answer the server's requests, then the client of the
+ * cassette.
+ * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure if the server
+ * refuses the client
  */
 export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
   const {

@@ -37,7 +37,7 @@ export class FaultRulesWriter {
     this.use(this.#sets.current);
   }
 
-  /** Returns a sentence for each rule that fired in none of the processes. */
+  /** Returns a sentence for each rule that no process has fired. */
   unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
     return this.#sets.unfired((set, rule) => told.some((line) => line.set === set && line.fired?.rule === rule));
   }

@@ -16,10 +16,11 @@ import type { SdkTransport } from '../sdk/channel-transport.ts';
 
 /** A recorded server started by a test. It ends with its scope. */
 export interface MockServer extends AsyncDisposable {
-  /** Path of the cassette, or an empty string without one. */
+  /** Path of the cassette. Empty without a cassette. */
   cassette: string;
   /**
-   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message passes.
+   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message
+   * passes.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   misbehave(rules: readonly FaultRule[]): void;
@@ -39,15 +40,16 @@ export interface MockServer extends AsyncDisposable {
   /** Sends a notification to every client: `notify('notifications/tools/list_changed')`. */
   notify(method: string, params?: Params): void;
   /**
-   * Sends a request to the client of the newest session, and resolves with its result: `request('sampling/createMessage', params)`.
+   * Sends a request to the client of the newest session, and resolves with its result:
+   * `request('sampling/createMessage', params)`.
    * @throws McpRecordError MOCK_NO_CLIENT; RpcFailure if the client answers with an error
    */
   request(method: string, params?: Params): Promise<Result>;
   /** Ends the server and returns the outcome. Later calls return the same outcome. */
   finish(): Promise<ReplayOutcome>;
   /**
-   * Restarts for the next test, and returns the outcome up to now: ends sessions, clears received messages and findings, marks every recorded request as
-   * unused, and restarts the counts of fault rules.
+   * Restarts for the next test, and returns the outcome up to now: ends sessions, clears received messages and
+   * findings, marks every recorded request as unused, and restarts the counts of fault rules.
    * @throws McpRecordError ENDPOINT_ENDED after `finish`
    */
   reset(): Promise<ReplayOutcome>;
@@ -84,7 +86,10 @@ export interface MisbehaveOptions {
   onUnfired?: 'fail' | 'report';
 }
 
-/** Options of a mock server without a cassette. Handlers answer requests; requests without a handler get default answers. */
+/**
+ * Options of a mock server without a cassette. Handlers answer requests; requests without a handler get default
+ * answers.
+ */
 export interface WithoutCassette extends ServerDescription {
   cassette?: undefined;
 }
@@ -110,7 +115,10 @@ export interface MemoryOptions extends EndpointOptions, MisbehaveOptions {
 
 export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
   over: 'http';
-  /** Clients need access tokens, which an authorization server at the same origin issues to whoever comes: `true`, or how. Default: false. */
+  /**
+   * Requires access tokens from clients. An authorization server at the same origin issues them to every client.
+   * `true`, or its options. Default: false.
+   */
   auth?: boolean | AuthorizationOptions;
 }
 
@@ -120,8 +128,13 @@ export interface StdioOptions extends Expectations, MisbehaveOptions {
   timing?: Timing;
   /** JSON Pointers of request values to ignore. */
   ignore?: readonly string[];
-  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
+  /**
+   * Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls,
+   * `last` for lists and polls.
+   */
   repeat?: RepeatOption;
-  /** Handlers in this process, which clients reach through the command. Absent: the command plays the cassette alone. */
+  /**
+   * Handlers in this process, which clients reach through the command. Absent: the command plays the cassette alone.
+   */
   handlers?: readonly Handler[];
 }

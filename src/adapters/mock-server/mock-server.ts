@@ -28,10 +28,10 @@ import { stdioHandlerServer } from './stdio-handler-server.ts';
 import { stdioMockServer } from './stdio-mock-server.ts';
 
 /**
- * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the server answers `initialize`,
- * `server/discover`, lists and pings itself, in every revision.
- * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, HANDLER_INVALID, OPTION_BAD_VALUE,
- * MOCK_AUTH_BAD, and those of `loadCassette`
+ * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the
+ * server answers `initialize`, `server/discover`, lists and pings itself, in every revision.
+ * @throws McpRecordError CASSETTE_MISSING, CASSETTE_UNPLAYABLE, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING,
+ * HANDLER_INVALID, OPTION_BAD_VALUE, MOCK_AUTH_BAD, and those of `loadCassette`
  */
 export const mockServer: StartMockServer = start as StartMockServer;
 

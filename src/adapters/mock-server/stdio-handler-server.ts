@@ -31,8 +31,8 @@ import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
 
 /**
- * Starts a mock server with handlers over stdio. Clients start a process that connects them to this one, which runs the handlers. Each process is a session
- * that starts at the beginning of the cassette.
+ * Starts a mock server with handlers over stdio. Clients start a process that connects them to this one, which runs the
+ * handlers. Each process is a session that starts at the beginning of the cassette.
  * @throws McpRecordError those of `loadCassette`, HANDLER_INVALID, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export async function stdioHandlerServer(
@@ -131,11 +131,11 @@ export async function stdioHandlerServer(
   };
 }
 
-/** A client that is being closed ends the process that it has started within this time. */
+/** Maximum time in which a closing client ends the process that it started. */
 const PATIENCE_MS: Milliseconds = 1_000;
 const LEAKED = 'A process that a client started as the mock server still ran when the test was over: close its client.';
 
-/** Returns the sockets that are still open after a while, or as soon as none is. */
+/** Waits until all sockets are closed, for at most `limit`. Returns the open sockets. */
 function openAfter(limit: Milliseconds, sockets: ReadonlySet<Socket>, clock: Clock): Promise<readonly Socket[]> {
   return new Promise((resolve) => {
     const stop = clock.after(limit, () => resolve([...sockets]));
@@ -149,7 +149,7 @@ function openAfter(limit: Milliseconds, sockets: ReadonlySet<Socket>, clock: Clo
   });
 }
 
-/** The bytes of a client, by the process that it has started. */
+/** Channel to a client, through the process that the client started. */
 function socketChannel(socket: Socket, clock: Clock): Channel {
   return {
     listen(receive) {

@@ -24,8 +24,8 @@ import { ProcessJournal } from './process-journal.ts';
 import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
 
 /**
- * Returns the command line of a recorded server. Each started process logs its findings to a file that this test reads. A process still running at the end is
- * killed and fails the test.
+ * Returns the command line of a recorded server. Each started process logs its findings to a file that this test reads.
+ * A process still running at the end is killed and fails the test.
  * @throws McpRecordError CASSETTE_UNPLAYABLE, and those of `loadCassette`
  */
 export function stdioMockServer(cassette: string, options: StdioOptions): StdioServer {
@@ -47,7 +47,8 @@ export function stdioMockServer(cassette: string, options: StdioOptions): StdioS
   let outcome: ReplayOutcome | undefined;
   let isTaking = false;
   const look = () => {
-    // Watchers of the journal call `look` again for each line. New lines are then left to the outer call, to keep the order.
+    // Watchers of the journal call `look` again for each line. New lines are then left to the outer call, to keep the
+    // order.
     if (outcome || isTaking) return;
     const fresh = lines.next();
     told.push(...fresh);
@@ -130,7 +131,7 @@ function judged(told: readonly ProcessLogLine[], unfired: readonly string[], opt
   return replayOutcome(findings, options);
 }
 
-/** Processes that have started and not ended; they are ended now. */
+/** Kills the processes whose start was logged, but not their end. Returns the ids of running ones. */
 function leakedAmong(told: readonly ProcessLogLine[]): number[] {
   const ended = new Set(told.filter(({ state }) => state === 'ended').map(({ pid }) => pid));
   const open = told.filter(({ state, pid }) => state === 'started' && !ended.has(pid)).map(({ pid }) => pid);

@@ -5,8 +5,8 @@ import type { Session } from '../../modes/open-session.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 
 /**
- * The structure of a transport, as clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x use it. Their message types differ, hence
- * `any`. Further arguments of `send` are ignored.
+ * The structure of a transport, as clients of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x
+ * use it. Their message types differ, hence `any`. Further arguments of `send` are ignored.
  */
 export interface SdkTransport {
   start(): Promise<void>;

@@ -16,14 +16,15 @@ export interface LinkedOptions {
 }
 
 /**
- * A linked client and server in this process, with faults between them. The end of the scope drops held messages, and throws FAULT_THREW if a fault threw an
- * error; `onerror` of both transports is called with it at once.
+ * A linked client and server in this process, with faults between them. The end of the scope drops held messages, and
+ * throws FAULT_THREW if a fault threw an error; `onerror` of both transports is called with it at once.
  */
 export interface LinkedTransports extends Disposable {
   client: SdkTransport;
   server: SdkTransport;
   /**
-   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message passes.
+   * Replaces the fault rules from now on. The new rules count messages from now on. Without rules, every message
+   * passes.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   misbehave(rules: readonly FaultRule[]): void;
@@ -34,7 +35,8 @@ export interface LinkedTransports extends Disposable {
 }
 
 /**
- * Links a client and a server of either SDK without a cassette, like `InMemoryTransport.createLinkedPair()`, with faults.
+ * Links a client and a server of either SDK without a cassette, like `InMemoryTransport.createLinkedPair()`, with
+ * faults.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
 export function linkedTransports(options: LinkedOptions = {}): LinkedTransports {

@@ -17,14 +17,15 @@ export interface RecordTransportOptions {
 
 /** A recorded transport: the inner transport, with the path of its cassette. */
 export type RecordedTransport<Inner> = Inner & {
-  /** Path of the cassette, or undefined before the first message. */
+  /** Path of the cassette. Undefined before the first message. */
   readonly cassette: string | undefined;
 };
 
 /**
- * Wraps a transport of either SDK, and writes each message to a cassette in the order seen on our side. An existing cassette is never overwritten: the next
- * free name is used. The cassette is complete when the transport is closed; after a crash it still loads. On a disk error, `onerror` is called with
- * CASSETTE_NOT_WRITTEN and the session continues.
+ * Wraps a transport of either SDK, and writes each message to a cassette in the order seen on our side. An existing
+ * cassette is never overwritten: the next free name is used. The cassette is complete when the transport is closed;
+ * after a crash it still loads. On a disk error, `onerror` is called with CASSETTE_NOT_WRITTEN and the session
+ * continues.
  */
 export function recordTransport<Inner extends SdkTransport>(
   inner: Inner,
@@ -81,7 +82,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
       return inner.start();
     },
     send(message, ...rest) {
-      // Recorded before sending, because the receiver may answer at once.
+      // Recorded before sending, because the receiver may answer immediately.
       said(side, message);
       return inner.send(message, ...rest);
     },

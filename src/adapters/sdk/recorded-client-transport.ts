@@ -4,13 +4,17 @@ import { playClient, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './channel-transport.ts';
 
 export interface ClientTransport extends SdkTransport {
-  /** Comparison with the server's answers, after the recorded client's last message. Never rejects: differences are steps of the outcome. */
+  /**
+   * Comparison with the server's answers, after the recorded client's last message. Never rejects: differences are
+   * steps of the outcome.
+   */
   outcome: Promise<Outcome>;
 }
 
 /**
- * Returns a transport that plays the recorded client of a cassette to a server in this process: `await server.connect(clientTransport(cassette))`. It closes
- * after the last message. If the server's answers differ, `onerror` is called with SESSION_DIFFERS before.
+ * Returns a transport that plays the recorded client of a cassette to a server in this process: `await
+ * server.connect(clientTransport(cassette))`. It closes after the last message. If the server's answers differ,
+ * `onerror` is called with SESSION_DIFFERS before.
  * @throws McpRecordError on `start`, those of `loadCassette`
  */
 export function clientTransport(cassette: string, options: VerifyOptions = {}): ClientTransport {

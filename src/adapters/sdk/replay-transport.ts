@@ -15,8 +15,8 @@ export interface ReplayTransport extends SdkTransport {
 }
 
 /**
- * Returns a transport that plays the recorded server of a cassette to one client in this process. A request missing in the cassette is answered with an error
- * at once, and reported to `onerror` when the session is closed.
+ * Returns a transport that plays the recorded server of a cassette to one client in this process. A request missing in
+ * the cassette is answered with an error at once, and reported to `onerror` when the session is closed.
  * @throws McpRecordError on `start`, as `openSession`
  */
 export function replayTransport(

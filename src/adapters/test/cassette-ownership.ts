@@ -8,7 +8,7 @@ import { cassetteName } from './test-cassette-name.ts';
 export interface CassetteOwner {
   /** Path of the test file. */
   file: string;
-  /** Names of the test and the suites around it. */
+  /** Names of the test and its suites. */
   names: readonly string[];
   /** Unique id of the test within the run. Default: its file and names. */
   id?: string;

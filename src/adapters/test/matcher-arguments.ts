@@ -27,7 +27,8 @@ export function checkedCall(call: MatcherCall): { journal: Journal; times: numbe
 }
 
 /**
- * Returns the journal of a matcher's subject. Under `.not` a wrong subject is an error too, because the check would pass without a journal.
+ * Returns the journal of a matcher's subject. Under `.not` a wrong subject is an error too, because the check would
+ * pass without a journal.
  * @throws McpRecordError MATCHER_WRONG_OBJECT
  */
 export function journalIn(asked: unknown, matcher: string, argument: unknown): Journal {

@@ -69,7 +69,10 @@ export const matchers: {
     const others = journal.notifications();
     return among({ kind: 'notification', title: method, detail: 'params', came, wanted: params, others, times, isNot });
   },
-  /** Passes if a client has answered a server request `method` with an answer that includes `answer`: `{ result }` or `{ error }`. */
+  /**
+   * Passes if a client has answered a server request `method` with an answer that includes `answer`: `{ result }` or `{
+   * error }`.
+   */
   toHaveAnswered(asked, method, answer, ...rest) {
     const { isNot = false } = this;
     const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest };

@@ -67,7 +67,7 @@ class TestMcp implements OwnMcp {
 
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
-    // Waits follow the test's clock as soon as it has one.
+    // Each wait uses the current clock: the test may install one later.
     const clock = () => this.#clock ?? systemClock;
     this.#heard = new JoinedJournal({
       now: () => clock().now(),
@@ -245,7 +245,10 @@ class TestMcp implements OwnMcp {
     return server;
   }
 
-  /** Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used after it. */
+  /**
+   * Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used
+   * after it.
+   */
   #keepingFailures<Kind extends MockServer>(server: Kind): Kind {
     const { reset } = server;
     server.reset = async () => {

@@ -15,57 +15,60 @@ import type { VerifyOptions } from './verify-server.ts';
 
 /** Options of one session of a test. */
 export interface ConnectOptions extends Omit<SessionOptions, 'cassette' | 'server' | 'update' | 'clock'> {
-  /** Tells the sessions of one test apart, beside their number. */
+  /** Name of the session within its test. Default: a number. */
   name?: string;
-  /** Path of the cassette, in place of the one that the test's name makes. A relative one is of the test file's folder. */
+  /** Path of the cassette. Relative paths start at the test file's folder. Default: derived from the test's name. */
   cassette?: string;
 }
 
-/** What a test has of mcp-record. */
+/** The `mcp` fixture of a test. */
 export interface Mcp {
   /**
-   * A transport for the test's own SDK client. The first run talks to the live server and records; later runs replay. When
-   * the test is over, what it asked and the cassette did not have fails it, and what a failed test recorded is not kept.
-   * @throws McpRecordError as `openSession`, and CASSETTE_CLAIMED where another test has the same cassette
+   * Returns a transport for the test's SDK client. The first run uses the live server and records it; later runs replay
+   * the cassette. Requests missing in the cassette fail the test at its end. Recordings of a failed test are discarded.
+   * @throws McpRecordError those of `openSession`; CASSETTE_CLAIMED if another test uses the same cassette
    */
   connect(server: Server, options?: ConnectOptions): Promise<SdkTransport>;
-  /** The recorded server of a cassette, or one of handlers: in this process, over HTTP, or as a command line. Ends with the test. */
+  /**
+   * Starts a mock server from a cassette or from handlers: in this process, over HTTP, or as a command line. It ends
+   * with the test.
+   */
   server: StartMockServer;
   /**
-   * Plays the recorded client of a cassette to the test's own server.
-   * @throws McpRecordError SESSION_DIFFERS where the server does not answer as in the cassette
+   * Plays the recorded client of a cassette to the test's server.
+   * @throws McpRecordError SESSION_DIFFERS if the server's answers differ from the cassette
    */
   client(cassette: CassetteSource, server: TestedServer, options?: VerifyOptions): Promise<Outcome>;
   /** A client with handlers, connected to the test's own server. It ends with the test and fails it, as a server of `mcp.server` does. */
   mockClient(options: MockClientOptions): Promise<MockClient>;
   /**
-   * Makes an endpoint of MSW or nock this test's own: it ends with the test and fails it as a server of `mcp.server` does,
-   * and what a failed test recorded is not kept.
-   * @throws McpRecordError CASSETTE_CLAIMED where it records, and another test has the same cassette
+   * Ties an endpoint of MSW or nock to this test. It ends with the test and its findings fail the test, as with
+   * `mcp.server`. Recordings of a failed test are discarded.
+   * @throws McpRecordError CASSETTE_CLAIMED if the endpoint records, and another test uses the same cassette
    */
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind;
   /**
-   * These faults happen from now on, in the sessions that are open and those to come; none: all goes well again. One that
-   * never happens fails the test.
+   * Replaces the fault rules of open and future sessions. An empty list ends all faults. A rule that never fires fails
+   * the test.
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   faults(rules: readonly FaultRule[]): void;
-  /** Time in the test's own hands, for replay and faults of the sessions to come: it passes by `advance` alone. */
+  /** Returns a clock for replay and faults of future sessions. Only `advance` moves its time. */
   clock(): ManualClock;
-  /** The sessions that were opened, in order. */
+  /** Opened sessions, in order. */
   sessions: readonly Session[];
-  /** The requests that all clients of the test have made, by session. */
+  /** Returns the requests of all clients of the test, by session. */
   received(method?: string): Request[];
   /** Messages of all clients of the test, by session, for assertions and waits. */
   journal: Journal;
 }
 
-/** An `Mcp` outside of vitest, whose end is told. */
+/** `Mcp` for runners other than vitest, which call `finish`. */
 export interface OwnMcp extends Mcp {
   /**
-   * Ends all that was begun.
-   * @throws McpRecordError SESSION_FELL_SHORT where something did not go as in the cassette, and the test itself has passed;
-   *   RECORDING_KEPT where it has not, and was recorded
+   * Ends all sessions, servers and endpoints.
+   * @throws McpRecordError SESSION_FELL_SHORT if the test passed, but a session deviated from its cassette;
+   * RECORDING_KEPT if the test failed, and a recording was kept
    */
   finish(run: { passed: boolean }): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import type { Finding } from '../../replay/findings/finding.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** Prints notes about recordings, redactions and unplayable entries to standard error. Runners show them beside the test. */
+/**
+ * Prints notes about recordings, redactions and unplayable entries to standard error. Runners show them beside the
+ * test.
+ */
 export function printRecordingNotes(notes: readonly string[]): void {
   const each = [...new Set(notes)];
   if (each.length > 0) console.warn(each.map((note) => `mcp-record: ${printable(note)}`).join('\n'));
@@ -18,7 +21,10 @@ export function reportedOnly({ cassette, findings }: { cassette: string; finding
     );
 }
 
-/** What is wrong with the cassettes themselves, each once: a test that passes nevertheless has not played these entries. */
+/**
+ * Returns the problems of the cassettes themselves, without duplicates. They concern entries that the test did not
+ * play.
+ */
 export function unplayableIn(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
   const findings = outcomes.flatMap((outcome) => outcome.findings);
   return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];

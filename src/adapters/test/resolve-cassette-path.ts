@@ -3,8 +3,9 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import type { CassetteSource } from '../../cassette/cassette.ts';
 
 /**
- * Returns the absolute path of a cassette named in a test. A relative path is resolved in the test file's folder; if the file exists only in the working
- * directory, there. Without a test file, in the working directory. A cassette value is returned unchanged.
+ * Returns the absolute path of a cassette named in a test. A relative path is resolved in the test file's folder; if
+ * the file exists only in the working directory, there. Without a test file, in the working directory. A cassette value
+ * is returned unchanged.
  */
 export function resolveCassettePath<Source extends CassetteSource>(
   cassette: Source,

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 export interface TestName {
   /** Path of the test file. */
   file: string;
-  /** Names of the test and the suites around it. */
+  /** Names of the test and its suites. */
   names: readonly string[];
   /** Name of the session. Unnamed sessions are numbered from the second on. */
   session?: string | number;

@@ -21,7 +21,7 @@ export interface VerifyOptions {
   ignore?: readonly Pointer[];
   /** Timing of the recorded client's messages. Default: `instant`. */
   timing?: Timing;
-  /** Allows requests to other paths, and headers, that MCP does not need. Otherwise they are an error. */
+  /** Allows HTTP paths and headers that MCP does not need. By default they are errors. */
   otherRequests?: boolean;
   /** Maximum wait for an answer or notification, in milliseconds. Default: 10,000. */
   patience?: Milliseconds;

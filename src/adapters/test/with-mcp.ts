@@ -4,9 +4,10 @@ import { openMcp } from './mcp-fixture.ts';
 import type { Mcp } from './mcp-types.ts';
 
 /**
- * Runs a test of any runner with an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => { … }))`.
- * @throws the errors of `run`, else McpRecordError SESSION_FELL_SHORT for deviations from the cassette, and CASSETTE_CLAIMED if another test of this process
- * recorded the same cassette
+ * Runs a test of any runner with an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => {
+ * … }))`.
+ * @throws the errors of `run`, else McpRecordError SESSION_FELL_SHORT for deviations from the cassette, and
+ * CASSETTE_CLAIMED if another test of this process recorded the same cassette
  */
 export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
   let twice: string | undefined;
@@ -19,7 +20,7 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   try {
     result = await run(mcp);
   } catch (error) {
-    // Another error must not hide the cause of the failure.
+    // Throws the test's error: it caused the failure.
     await mcp.finish({ passed: false }).catch((also: unknown) => noteKept(error, also));
     throw error;
   }

@@ -4,7 +4,8 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { print } from '../io/output.ts';
 
 /**
- * Writes an edited cassette to a new file readable by its owner only, or to standard output without `out`. Files in `inputs` are never overwritten.
+ * Writes an edited cassette to a new file readable by its owner only, or to standard output without `out`. Files in
+ * `inputs` are never overwritten.
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
 export async function writeEditedCassette(

@@ -13,7 +13,7 @@ export function cannotStart(error: McpRecordError): number {
   return error.code === 'COMMAND_NOT_FOUND' ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-/** Returns the error for a cassette that cannot be written. */
+/** Returns the error for a failed write of a cassette. */
 export function cassetteNotWritten(path: string, error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_WRITTEN',

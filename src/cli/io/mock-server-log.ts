@@ -41,7 +41,10 @@ export function mockServerLog(path: string | undefined): MockServerLog {
   };
 }
 
-/** Wraps a channel to the client. `tell` is called with the client's messages and the server's requests before they pass. */
+/**
+ * Wraps a channel to the client. `tell` is called with the client's messages and the server's requests before they
+ * pass.
+ */
 export function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
@@ -68,7 +71,7 @@ export function overheard(client: Channel, tell: (from: Side, message: unknown) 
   };
 }
 
-/** Reports whether a value is a request, or a batch with one. */
+/** Reports whether a value is a request, or a batch containing one. */
 function asks(value: unknown): boolean {
   return [value].flat().some(isRequest);
 }

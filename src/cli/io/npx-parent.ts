@@ -4,8 +4,9 @@ import { type Milliseconds, whileAlive } from '../../kernel/clock.ts';
 const LOOK_EVERY: Milliseconds = 500;
 
 /**
- * Runs `task` when the npx that started this program has ended. npx sends SIGTERM to its shell only, which does not forward it, and SIGHUP ends npx alone, so
- * this program would run forever. Programs not started by npx, for example under nohup, may outlive their parent.
+ * Runs `task` when the npx that started this program has ended. npx sends SIGTERM to its shell only, which does not
+ * forward it, and SIGHUP ends npx alone, so this program would run forever. Programs not started by npx, for example
+ * under nohup, may outlive their parent.
  */
 export function whenNpxIsGone(task: () => void, env: NodeJS.ProcessEnv = process.env): void {
   if (!isStartedByNpx(env) || process.platform === 'win32') return;

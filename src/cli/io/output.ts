@@ -7,7 +7,7 @@ import { widthOf, wrapWords } from '../terminal/word-wrap.ts';
 /** Exit statuses (docs/cli.md): 0 success, 1 a failed check, 2 wrong usage or unreadable input. */
 export const EXIT = { ok: 0, fellShort: 1, usage: 2 } as const;
 
-/** Returns the colours for a stream. Colours are off without a terminal, and with NO_COLOR. */
+/** Returns the colours for a stream. Only terminals get colours, unless NO_COLOR is set. */
 export function coloursFor(stream: { isTTY?: boolean }): ReturnType<typeof pc.createColors> {
   return pc.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 }
@@ -30,7 +30,10 @@ export function printLines(lines: readonly string[]): Promise<void> {
   return print(`${wrapWords(lines.join('\n'), widthOf(process.stdout))}\n`);
 }
 
-/** Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is not an error. */
+/**
+ * Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is
+ * not an error.
+ */
 export function print(text: string | Uint8Array): Promise<void> {
   outliveReader(process.stdout);
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));

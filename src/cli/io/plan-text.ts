@@ -4,8 +4,8 @@ import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { describeSessionEntry } from '../../text-report/describe-session-entry.ts';
 
 /**
- * Returns the plan as text, in the order of the cassette: each frame of the played side, its sequence, its dependencies, and the applied rule. Frames are
- * named by their line in the cassette.
+ * Returns the plan as text, in the order of the cassette: each frame of the played side, its sequence, its
+ * dependencies, and the applied rule. Frames are named by their line in the cassette.
  */
 export function planText({ entries, sequences }: ReplayPlan): string[] {
   const rows = [...sequences].flatMap(({ trigger, steps }) => {

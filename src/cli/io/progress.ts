@@ -10,7 +10,10 @@ export type Progress = (done: number, of: number) => void;
 const LINE_START = '\r';
 const REST_OF_LINE = '\u001b[K';
 
-/** Returns a function that shows progress in percent on one terminal line, and clears it at the end. Returns `undefined` if the stream is not a terminal. */
+/**
+ * Returns a function that shows progress in percent on one terminal line, and clears it at the end. Returns `undefined`
+ * if the stream is not a terminal.
+ */
 export function progressOn(terminal: Terminal, what: string): Progress | undefined {
   if (terminal.isTTY !== true) return undefined;
   let said = '';

@@ -6,8 +6,8 @@ import { fail } from './output.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**
- * Resolves at the first signal to stop. Further signals are ignored, so that the shutdown completes. Called before the command announces itself, because its
- * reader may send a signal at once.
+ * Resolves at the first signal to stop. Further signals are ignored, so that the shutdown completes. Called before the
+ * command announces itself, because its reader may send a signal at once.
  */
 export function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -17,7 +17,8 @@ export interface LiveServerOptions {
 }
 
 /**
- * Returns a function that starts a session with the server of a command line: a command (optionally after `--`), or a URL.
+ * Returns a function that starts a session with the server of a command line: a command (optionally after `--`), or a
+ * URL.
  * @throws McpRecordError USAGE_ONE_SERVER
  */
 export function liveServerConnector(words: readonly string[], options: LiveServerOptions, way: FaultLayer): Start {

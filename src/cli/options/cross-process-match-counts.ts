@@ -30,10 +30,10 @@ export class CrossProcessMatchCounts {
     }
   }
 
-  /** Takes the next number of a rule, from 1. No other process gets the same number. */
+  /** Returns the next number of a rule, from 1. Each process gets different numbers. */
   next(set: number, rule: number): number {
     const key = `${set}.${rule}`;
-    // An earlier process may have had the same id, so existing lines are read before the new one is written.
+    // Reads existing lines before writing: an earlier process may have had the same process id.
     for (const line of this.#lines.next()) this.#count(line);
     const own = `${key} ${process.pid}`;
     appendFileSync(this.#file, `${own}\n`, { mode: OWNER_ONLY });

@@ -47,7 +47,8 @@ export function withFaultOptions(command: Command): Command {
 }
 
 /**
- * Returns the faults of the options, or `undefined` without rules. Prints the seed. A rule without a side applies to messages of `side`.
+ * Returns the faults of the options, or `undefined` without rules. Prints the seed. A rule without a side applies to
+ * messages of `side`.
  * @throws McpRecordError USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(

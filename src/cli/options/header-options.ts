@@ -9,12 +9,15 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~](?:[ \t!-~]*[!-~])?)?
 /** Header text with a command at its end: `Name: before cmd:COMMAND`. */
 const COMMAND = /^([^:]+:(?:|.*[ \t]))cmd:(.+)$/s;
 
-/** Timeout of a header's command. Fetching a token over the network takes seconds, but a prompt for a person must not hang. */
+/**
+ * Timeout of a header's command. Fetching a token over the network takes seconds, but a prompt for a person must not
+ * hang.
+ */
 const COMMAND_WITHIN: Milliseconds = 60_000;
 
 /**
- * Parses headers from the command line, `Name: value`. To keep credentials out of process lists, `env:NAME` in a value is replaced by that variable, and
- * `cmd:COMMAND` at its end by the output of that shell command, run once.
+ * Parses headers from the command line, `Name: value`. To keep credentials out of process lists, `env:NAME` in a value
+ * is replaced by that variable, and `cmd:COMMAND` at its end by the output of that shell command, run once.
  * @throws McpRecordError USAGE_BAD_HEADER
  */
 export function headersFrom(texts: readonly string[], env: NodeJS.ProcessEnv): Headers {

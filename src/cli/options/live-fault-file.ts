@@ -7,8 +7,8 @@ import type { MockServerLog } from '../io/mock-server-log.ts';
 import { CrossProcessMatchCounts } from './cross-process-match-counts.ts';
 
 /**
- * Returns faults from a JSON file, `{ "set": 1, "seed": 0, "faults": [] }`. The file is read before each frame, so a change applies from the next frame on.
- * With `"matches": FILE`, all processes count the matches of rules in FILE.
+ * Returns faults from a JSON file, `{ "set": 1, "seed": 0, "faults": [] }`. The file is read before each frame, so a
+ * change applies from the next frame on. With `"matches": FILE`, all processes count the matches of rules in FILE.
  * @throws McpRecordError USAGE_CANNOT_WRITE, and those of `parseFaultRules`
  */
 export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFaults {

@@ -4,7 +4,10 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 
-/** Returns rules that mask secrets in live messages, for their comparison with a redacted cassette. An unredacted cassette needs none. */
+/**
+ * Returns rules that mask secrets in live messages, for their comparison with a redacted cassette. An unredacted
+ * cassette needs none.
+ */
 export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules): Promise<Normalize[]> {
   if (!wasRedacted(cassette)) return [];
   const [{ maskSecrets }, { createRedactor }] = await Promise.all([
@@ -15,8 +18,8 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
 }
 
 /**
- * Replaces placeholders in a cassette by the values of environment variables of the same name. `given` is a comma-separated list of allowed names, because a
- * cassette of another author could name any variable.
+ * Replaces placeholders in a cassette by the values of environment variables of the same name. `given` is a
+ * comma-separated list of allowed names, because a cassette of another author could name any variable.
  * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a variable that is not listed or not set
  */
 export async function withSecrets(cassette: Cassette, side: Side, given = ''): Promise<Cassette> {

@@ -74,8 +74,8 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
 }
 
 /**
- * Returns the redactor for recordings, which also redacts the credentials in `headers`. Prints a warning if redaction is off, because the file may be
- * committed.
+ * Returns the redactor for recordings, which also redacts the credentials in `headers`. Prints a warning if redaction
+ * is off, because the file may be committed.
  */
 export async function redactorFor(
   isWanted: boolean,

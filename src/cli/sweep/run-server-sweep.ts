@@ -33,7 +33,10 @@ export interface ServerSweepCommand {
   options: SweepCommandOptions;
 }
 
-/** `mcp-record sweep --server FILE -- COMMAND…` or `--server --http FILE URL`: misbehaves at every message of the recorded client. */
+/**
+ * `mcp-record sweep --server FILE -- COMMAND…` or `--server --http FILE URL`: misbehaves at every message of the
+ * recorded client.
+ */
 export async function runServerSweep({ file, words, options }: ServerSweepCommand): Promise<number> {
   const { ignore, shard } = options;
   for (const pointer of ignore) parsePointer(pointer);
@@ -80,7 +83,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
     points,
     ignore,
     clock,
-    // One process serves all: what ends it has to be known.
+    // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
     deadline: positiveNumber('--deadline', options.deadline),
     done(result) {

@@ -20,7 +20,7 @@ export interface SweepCommandOptions {
   junit?: string;
 }
 
-/** So many times as many runs as there are processors: after its fault a run has little to do but to wait. */
+/** Maximum number of runs per processor. After its fault, a run mostly waits. */
 const WAITING = 4;
 
 /** Returns the requested number of jobs, or one per processor plus those that only wait. */
@@ -100,7 +100,7 @@ export function badSweep({ option, text, why, next }: BadSweep): McpRecordError 
 export interface NoPoints {
   file: string;
   shard: string | undefined;
-  /** Why the cassette has nothing to sweep. */
+  /** Reason why the cassette has no points. */
   why: string;
   next: string;
 }

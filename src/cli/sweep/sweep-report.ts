@@ -5,10 +5,10 @@ import { coloursFor, EXIT, print, printLines } from '../io/output.ts';
 import { writeReport } from '../io/write-report.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
-/** What a point came to, as reports need it. */
+/** Result of a point, for reports. */
 export interface ReportedResult<Verdict extends string> extends GridResult<Verdict> {
   duration: Milliseconds;
-  /** The end of what was said on standard error. */
+  /** Last part of standard error. */
   said: string;
 }
 

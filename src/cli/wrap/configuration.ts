@@ -9,8 +9,8 @@ export interface ConfiguredServer {
 }
 
 /**
- * Places of servers in configurations: Claude Desktop, Claude Code and Cursor use `mcpServers`, Claude Code also by project; VS Code uses `servers`, or `mcp`
- * in its settings. `*` stands for any key.
+ * Places of servers in configurations: Claude Desktop, Claude Code and Cursor use `mcpServers`, Claude Code also by
+ * project; VS Code uses `servers`, or `mcp` in its settings. `*` stands for any key.
  */
 const PLACES: readonly (readonly string[])[] = [
   ['mcpServers'],
@@ -46,7 +46,7 @@ function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {
     .flatMap((property) => nodesAt(property.node, rest));
 }
 
-/** Returns the members of an object by name, or nothing for other values. */
+/** Returns the members of an object by name. Other values give an empty list. */
 export function propertiesOf(node: Node): ConfiguredServer[] {
   if (node.type !== 'object') return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

@@ -6,8 +6,9 @@ import { type Edit, indentAt, lineEndOf } from './text-edits.ts';
 const SEPARATOR = '--';
 
 /**
- * Returns the edits that put `recorder` before a server's command: its first word becomes the command, the others precede the server's own words, which keep
- * their spelling. A server without `args` gets `args` without `--`, so that {@link unwrapCommand} removes them again.
+ * Returns the edits that put `recorder` before a server's command: its first word becomes the command, the others
+ * precede the server's own words, which keep their spelling. A server without `args` gets `args` without `--`, so that
+ * {@link unwrapCommand} removes them again.
  */
 export function wrapCommand(text: string, server: Node, recorder: readonly string[]): Edit[] {
   const command = propertyOf(server, 'command')!;

@@ -9,7 +9,10 @@ const ORIGINAL = 'MCP_RECORD_WRAPPED';
 /** Keys that describe a server over HTTP. */
 const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
 
-/** Syntax of a header name (RFC 9110, 5.1). Other text could be read as more than a name in the recorder's arguments: `X: cmd:COMMAND`. */
+/**
+ * Syntax of a header name (RFC 9110, 5.1). Other text could be read as more than a name in the recorder's arguments:
+ * `X: cmd:COMMAND`.
+ */
 const HEADER_NAME = /^[!#$%&'*+.^_\x60|~0-9A-Za-z-]+$/;
 
 /** Returns a server's first invalid header name. */
@@ -18,7 +21,7 @@ export function badHeaderName(server: Node): string | undefined {
   return (headers ? propertiesOf(headers) : []).map(({ name }) => name).find((name) => !HEADER_NAME.test(name));
 }
 
-/** Returns the header values of all servers in a configuration. Most of them are credentials. */
+/** Returns the header values of all configured servers. Most header values are credentials. */
 export function headerValues(servers: readonly Node[]): string[] {
   return servers
     .map((server) => propertyOf(server, 'headers'))
@@ -27,8 +30,8 @@ export function headerValues(servers: readonly Node[]): string[] {
 }
 
 /**
- * Returns the edits that turn a server at a URL into a command that records it: `record --stdio --http URL`. Its headers become variables, because process
- * lists show arguments. Other members are kept.
+ * Returns the edits that turn a server at a URL into a command that records it: `record --stdio --http URL`. Its
+ * headers become variables, because process lists show arguments. Other members are kept.
  */
 export function wrapUrl(text: string, server: Node, recorder: readonly string[]): Edit[] {
   const url = String(urlOf(server)!.value);
@@ -71,7 +74,10 @@ export function wrapUrl(text: string, server: Node, recorder: readonly string[])
   ];
 }
 
-/** Returns the edits that restore the original server, or `undefined` if the server is not wrapped. Later changes are lost. */
+/**
+ * Returns the edits that restore the original server, or `undefined` if the server is not wrapped. Later changes are
+ * lost.
+ */
 export function unwrapUrl(server: Node): Edit[] | undefined {
   const env = propertyOf(server, 'env');
   const original = env && propertyOf(env, ORIGINAL)?.value;

@@ -12,7 +12,10 @@ export interface WrapOptions {
   file: string;
   /** Words that start mcp-record. */
   program: readonly string[];
-  /** Folder for cassettes, with a subfolder for each server. The path is absolute, because the working directory of clients is unknown. */
+  /**
+   * Folder for cassettes, with a subfolder for each server. The path is absolute, because the working directory of
+   * clients is unknown.
+   */
   folder: string;
   /** Names of the servers to change. Empty: all. */
   names: readonly string[];

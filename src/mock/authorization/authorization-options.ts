@@ -34,9 +34,11 @@ export interface AuthorizationOptions {
   scopes?: readonly string[];
   /** Requests that need more scopes. Their client has to request a token with these scopes (step-up authorization). */
   stepUp?: readonly ScopeRule[];
-  /** How long an access token is valid, in seconds. Default: 3600. */
+  /** Lifetime of an access token in seconds. Default: 3600. */
   tokenLifetime?: number;
-  /** Lifetime of refresh tokens: single use (`rotate`), reusable (`keep`), or not issued (`none`). Default: `rotate`. */
+  /**
+   * Lifetime of refresh tokens: single use (`rotate`), reusable (`keep`), or not issued (`none`). Default: `rotate`.
+   */
   refresh?: 'rotate' | 'keep' | 'none';
   /** Whether clients may register (RFC 7591). Default: true. */
   registration?: boolean;

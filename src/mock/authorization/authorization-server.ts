@@ -17,12 +17,12 @@ export interface AuthorizationServerOptions {
   clock: Clock;
 }
 
-/** A request to the authorization server, with the URLs under which its client reached it. */
+/** Request to the authorization server, with the URLs under which the client reached the server. */
 interface Asked {
   request: HttpRequest;
   /** Origin in the client's request, such as `http://127.0.0.1:8080`. */
   origin: string;
-  /** Resources of this origin for which tokens are issued. The first is the default. */
+  /** Resources of this origin with tokens. Requests without a resource get the first one. */
   resources: readonly string[];
 }
 
@@ -33,8 +33,8 @@ const WELL_KNOWN = { oauth: '/.well-known/oauth-authorization-server', openid: '
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /**
- * An authorization server that approves every client without a consent page (OAuth 2.1; RFC 7591, 7636, 8414, 8707, 9207). Its paths are those that clients of
- * 2025-03-26 expect at the origin of the MCP server.
+ * An authorization server that approves every client without a consent page (OAuth 2.1; RFC 7591, 7636, 8414, 8707,
+ * 9207). Its paths are those that clients of 2025-03-26 expect at the origin of the MCP server.
  */
 export class AuthorizationServer {
   readonly store: GrantStore = new GrantStore();
@@ -148,7 +148,10 @@ export class AuthorizationServer {
     });
   }
 
-  /** Answers an authorization request (RFC 6749, 4.1.1). Errors that cannot be sent to the client's redirect URI are shown in the browser. */
+  /**
+   * Answers an authorization request (RFC 6749, 4.1.1). Errors that cannot be sent to the client's redirect URI are
+   * shown in the browser.
+   */
   #authorize({ request, origin, resources }: Asked): HttpResponse {
     const form = request.method === 'POST' ? formOf(request) : new URLSearchParams(request.target?.split('?', 2)[1]);
     const [client, redirectUri] = [form.get('client_id') ?? '', form.get('redirect_uri') ?? ''];
@@ -218,7 +221,10 @@ function redirect(uri: string, answer: Record<string, string | null>): HttpRespo
   return { status: 302, headers, body: 'The client goes on.\n' };
 }
 
-/** Returns the error response (RFC 6749, 5.2). A client that failed to authenticate by header gets a `WWW-Authenticate` challenge. */
+/**
+ * Returns the error response (RFC 6749, 5.2). A client that failed to authenticate by header gets a `WWW-Authenticate`
+ * challenge.
+ */
 function refusal(error: OAuthRefusal, { headers }: HttpRequest): HttpResponse {
   const isClient = error.code === 'invalid_client';
   const { headers: own, ...answer } = json(isClient ? 401 : 400, error.body);

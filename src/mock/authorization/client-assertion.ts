@@ -16,8 +16,8 @@ export interface AssertionContext {
 }
 
 /**
- * Returns the id of a client that authenticates by a signed assertion (`private_key_jwt`). The signature is verified only if the client's public key is
- * configured.
+ * Returns the id of a client that authenticates by a signed assertion (`private_key_jwt`). The signature is verified
+ * only if the client's public key is configured.
  * @throws OAuthRefusal
  */
 export async function assertedClient(form: URLSearchParams, context: AssertionContext): Promise<string> {

@@ -26,7 +26,9 @@ interface RefreshToken {
   isUsed: boolean;
 }
 
-/** Maximum number of entries for each of clients, codes, grants and refresh tokens. The oldest entry is dropped first. */
+/**
+ * Maximum number of entries for each of clients, codes, grants and refresh tokens. The oldest entry is dropped first.
+ */
 export const GRANTS_MAX: number = 10_000;
 
 /** Stores clients, codes, grants and refresh tokens of a mock authorization server until its reset. */

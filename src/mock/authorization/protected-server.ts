@@ -30,8 +30,8 @@ export interface ProtectedServer {
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Returns a wrapper that makes a mock server require access tokens (MCP "Authorization"; RFC 6750, 9728). An authorization server at the same origin issues
- * them.
+ * Returns a wrapper that makes a mock server require access tokens (MCP "Authorization"; RFC 6750, 9728). An
+ * authorization server at the same origin issues them.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
 export async function protectedServer({ settings, clock, path }: ProtectedServerOptions): Promise<ProtectedServer> {
@@ -64,7 +64,8 @@ export async function protectedServer({ settings, clock, path }: ProtectedServer
     return challenge(403, {
       error: 'insufficient_scope',
       error_description: 'The request needs more than the access token allows',
-      // Includes the scopes of the current token, so that stepping up does not lose them (MCP "Authorization", "Scope Challenge").
+      // Includes the scopes of the current token, so that stepping up does not lose them (MCP "Authorization", "Scope
+      // Challenge").
       ...scope([...new Set([...verified.scopes, ...needed])]),
       resource_metadata: metadata,
     });

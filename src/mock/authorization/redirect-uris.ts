@@ -3,7 +3,10 @@ import { isLoopback } from '../../protocol/loopback.ts';
 /** Schemes that make a browser run code or read local files. */
 const DANGEROUS: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
-/** Reports whether a client may register a redirect URI: HTTPS, a loopback address, or a private-use scheme (RFC 8252, 7). */
+/**
+ * Reports whether a client may register a redirect URI: HTTPS, a loopback address, or a private-use scheme (RFC 8252,
+ * 7).
+ */
 export function isRegistrable(uri: unknown): uri is string {
   return isRedirectUri(uri) && (new URL(uri).protocol !== 'http:' || isOnLoopback(uri));
 }
@@ -15,8 +18,8 @@ export function isRedirectUri(uri: unknown): uri is string {
 }
 
 /**
- * Reports whether a client may be redirected to a URI. The URI has to be registered; for loopback addresses the port is ignored (RFC 8252, 7.3). A client
- * without registered URIs may be redirected to loopback addresses only.
+ * Reports whether a client may be redirected to a URI. The URI has to be registered; for loopback addresses the port is
+ * ignored (RFC 8252, 7.3). A client without registered URIs may be redirected to loopback addresses only.
  */
 export function isRedirectAllowed(uri: string, registered: readonly string[] | undefined): boolean {
   if (!isRedirectUri(uri)) return false;

@@ -12,8 +12,8 @@ export interface OfferedTools {
 }
 
 /**
- * Refuses a rule that no request could ever meet: it is for a tool that neither handlers nor cassette have. Where these name no
- * tools at all, any may come later.
+ * Refuses a rule that no request could ever meet: it is for a tool that neither handlers nor cassette have. Where these
+ * name no tools at all, any may come later.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
 export function checkStepUpTools(

@@ -12,7 +12,7 @@ export interface TokenRequest {
   /** The `Authorization` header. */
   authorization: string | undefined;
   issuer: string;
-  /** Resources of this server for which tokens are issued. The first is the default. */
+  /** Resources of this server with tokens. Requests without a resource get the first one. */
   resources: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export class TokenEndpoint {
       store.revoke(code.grant);
       throw new OAuthRefusal('invalid_grant', 'The code was used before');
     }
-    // The code is used up even if the exchange fails.
+    // Even a failed exchange invalidates the code.
     code.grant = store.addGrant(code);
     const why = whyNotExchanged(code, { form, client, isOld: clock.now() - code.issuedAt > CODE_LIFETIME });
     if (why === undefined) return this.#issue(request, code.grant, code);

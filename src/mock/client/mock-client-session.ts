@@ -108,14 +108,17 @@ export class ClientSession {
     this.#session.hear(json);
   }
 
-  /** The client leaves: it reports what the server has not answered. A subscription has no answer. */
+  /**
+   * Ends the session on the client's side. Reports requests that the server did not answer, except subscriptions, which
+   * have no answer.
+   */
   leave(): void {
     for (const asked of this.#session.unanswered)
       if (asked !== LISTEN) this.#report({ kind: 'thrown', text: `The server has not answered ${asked}.` });
     this.end();
   }
 
-  /** The server has ended, or does: what it has not answered is rejected, with `why`. */
+  /** Ends the session on the server's side. Rejects all pending requests with the reason `why`. */
   end(why = 'The server has ended, and has not answered.'): void {
     this.#session.end(why);
   }

@@ -21,7 +21,8 @@ export interface ControlApiOptions {
 export const CONTROL_BODY_BYTES_MAX: number = 16 * 1024 * 1024;
 
 /**
- * Starts the control API: JSON over HTTP, for programs that inspect and change a mock server (docs/control.md, schema/control-1.yaml).
+ * Starts the control API: JSON over HTTP, for programs that inspect and change a mock server (docs/control.md,
+ * schema/control-1.yaml).
  * @throws McpRecordError HTTP_CANNOT_LISTEN
  */
 export async function startControlApi(options: ControlApiOptions): Promise<HttpListener> {
@@ -92,7 +93,7 @@ function routeOf(method: string, path: string): Route {
   throw new WrongMethod(path, method, Object.keys(routes));
 }
 
-/** An error for an unsupported method, with the supported ones. */
+/** Error for an unsupported method, which lists the supported methods. */
 class WrongMethod extends McpRecordError {
   readonly allowed: readonly string[];
 

@@ -21,7 +21,7 @@ export interface ControlledHttpServerOptions
   allowed: readonly string[];
   /** Address of the control API. */
   control: Pick<ControlApiOptions, 'address' | 'refused'>;
-  /** Called with each finding as soon as it occurs. */
+  /** Called immediately with each finding. */
   report(finding: Finding): void;
 }
 
@@ -35,7 +35,10 @@ export interface ControlledHttpServer {
   controlUrl: string;
   /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** Ends the server and its control API. Returns the outcome since the last reset, and whether any check failed since the start. */
+  /**
+   * Ends the server and its control API. Returns the outcome since the last reset, and whether any check failed since
+   * the start.
+   */
   finish(): Promise<{ outcome: ReplayOutcome; hasFailed: boolean }>;
 }
 

@@ -6,7 +6,7 @@ import type { SeededRules } from './fault-history.ts';
 /** The operations of a mock server that the control API uses. */
 export interface ControlledServer {
   transport: 'http' | 'stdio';
-  /** Path of the cassette, or of the folder of cassettes. */
+  /** Path of the cassette or cassette folder. */
   cassette: string;
   /** URL for clients, over HTTP only. */
   url?: string;
@@ -18,7 +18,9 @@ export interface ControlledServer {
   useFaults(faults: SeededRules): void;
   /** Returns the outcome so far. The session continues. */
   outcome(): ReplayOutcome;
-  /** Restarts with these fault rules. Returns the outcome up to now. Absent: the server has one client and one session. */
+  /**
+   * Restarts with these fault rules. Returns the outcome up to now. Absent: the server has one client and one session.
+   */
   reset?(faults: SeededRules): ReplayOutcome;
   /** As {@link HttpMockServer.expireSessions}. Absent: the only session ends with the process. */
   expireSessions?(): number | undefined;

@@ -145,7 +145,7 @@ function placeOf(path: Path): string {
   return path.map((step) => `/${escapeStep(step)}`).join('');
 }
 
-/** Resolves after a delay, or when the call is aborted. */
+/** Resolves after a delay, or immediately when the call is aborted. */
 function passed(clock: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.after(delay, resolve);

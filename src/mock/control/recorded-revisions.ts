@@ -3,7 +3,10 @@ import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 
-/** Returns the protocol revisions in cassettes: those negotiated by `initialize`, and those stated in `_meta` of requests. */
+/**
+ * Returns the protocol revisions in cassettes: those negotiated by `initialize`, and those stated in `_meta` of
+ * requests.
+ */
 export function recordedRevisions(cassettes: readonly Cassette[]): string[] {
   const revisions = new Set<string>();
   for (const { message } of cassettes.flatMap(({ events }) => eventsToEntries(events))) {

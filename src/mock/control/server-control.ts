@@ -31,7 +31,10 @@ const TIMEOUT: Milliseconds = 5_000;
 /** Maximum wait that a request may ask for. */
 export const WAIT_MS_MAX: Milliseconds = 600_000;
 
-/** The operations of the control API on a mock server. Each method takes the parsed body of a request and returns the body of the response. */
+/**
+ * The operations of the control API on a mock server. Each method takes the parsed body of a request and returns the
+ * body of the response.
+ */
 export class ServerControl {
   readonly #options: ServerControlOptions;
   #handlers: WrittenHandler[] = [];

@@ -4,7 +4,10 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type HttpResponse, refused } from '../../replay/http/requests/read-request.ts';
 
-/** Answers requests to an endpoint that has ended. Each request is refused and recorded as a finding, which fails the test. */
+/**
+ * Answers requests to an endpoint that has ended. Each request is refused and recorded as a finding, which fails the
+ * test.
+ */
 export class EndedEndpoint {
   readonly #cassette: string;
   readonly #findings: Finding[] = [];

@@ -37,7 +37,10 @@ export interface EndpointOptions extends Expectations {
   timing?: Timing;
   /** Values ignored when a live request is compared with recorded requests, in addition to volatile values. */
   ignore?: readonly Ignore[];
-  /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
+  /**
+   * Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls,
+   * `last` for lists and polls.
+   */
   repeat?: RepeatOption;
   clock?: Clock;
   /** Handlers that answer before the cassette. The last matching handler answers. */
@@ -52,7 +55,7 @@ export interface EndpointOutcome extends ReplayOutcome {
   kept?: string;
   /** Redacted values by place. Absent with `redact: false` or without a recording. */
   redacted?: readonly RedactedValue[];
-  /** Sentences about the recording, its redactions and the next step. */
+  /** Sentences that describe the recording, its redactions and the next step. */
   notes?: readonly string[];
 }
 
@@ -69,25 +72,25 @@ export interface FetchEndpoint {
   /** Client messages, for assertions and waits. */
   journal: Journal;
   /**
-   * Adds handlers that answer before all others and before the cassette. The last matching handler answers. Handlers are not called while the real server is
-   * recorded.
+   * Adds handlers that answer before all others and before the cassette. The last matching handler answers. Handlers
+   * are not called while the real server is recorded.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(...handlers: Handler[]): void;
   /** Removes all handlers except those of the options. */
   resetHandlers(): void;
   /**
-   * Ends every session. A recording becomes the cassette, unless the run failed. Later calls return the same outcome, with a finding for each request received
-   * after the end.
+   * Ends every session. A recording becomes the cassette, unless the run failed. Later calls return the same outcome,
+   * with a finding for each request received after the end.
    * @throws McpRecordError CASSETTE_NOT_WRITTEN
    */
   finish(run?: { passed: boolean }): EndpointOutcome;
   /**
-   * Restarts for the next test: ends sessions, clears received messages and findings, and marks every recorded request as unused. A recording in progress is
-   * kept and continued.
+   * Restarts for the next test: ends sessions, clears received messages and findings, and marks every recorded request
+   * as unused. A recording in progress is kept and continued.
    */
   reset(): void;
-  /** Whether the endpoint has ended and was not reset. */
+  /** Whether the endpoint has ended, unless `reset` restarted it. */
   readonly hasEnded: boolean;
   /** Whether its mode may record. Default: false. */
   readonly canRecord?: boolean;
@@ -114,12 +117,15 @@ export interface PlayedCassettes {
   files: readonly CassetteSource[];
   /** Description of a server without a cassette. Its handlers answer every request. */
   description?: ServerDescription;
-  /** Called with each finding as soon as it occurs, worded for the command line. Absent: findings are worded for a test. */
+  /**
+   * Called with each finding as soon as it occurs, worded for the command line. Absent: findings are worded for a test.
+   */
   report?(finding: Finding): void;
 }
 
 /**
- * Opens an endpoint that plays a recorded server over Streamable HTTP, without a socket. Each session plays one of the cassettes.
+ * Opens an endpoint that plays a recorded server over Streamable HTTP, without a socket. Each session plays one of the
+ * cassettes.
  * @throws McpRecordError those of `loadCassette`
  */
 export function openEndpoint(
@@ -245,7 +251,10 @@ export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint):
   return { ...outcome, findings: [...outcome.findings, ...findings], failed: true, failures };
 }
 
-/** Returns the recorded `server/discover` response to a client that probed the server before the session, if the probe's cassette exists. */
+/**
+ * Returns the recorded `server/discover` response to a client that probed the server before the session, if the probe's
+ * cassette exists.
+ */
 function probeOf(file: string): ResultOrError | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;

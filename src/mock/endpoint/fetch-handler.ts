@@ -52,7 +52,10 @@ function impossibleStatus(status: number): Response {
 const INTERNAL_ERROR = -32603;
 
 class FetchReply implements ReplyWriter {
-  /** Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage collection. */
+  /**
+   * Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage
+   * collection.
+   */
   readonly request: Request;
   readonly #resolve: (response: Response) => void;
   readonly #encoder = new TextEncoder();

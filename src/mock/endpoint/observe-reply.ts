@@ -13,7 +13,7 @@ export function observeReply(reply: ReplyWriter, exchange: LoggedExchange): Repl
       reply.stream(headers);
     },
     event(data, sse) {
-      // Only requests are noted, so most events need not be parsed.
+      // Parses possible requests only, because most events are other messages.
       if (data?.includes('"method"') && data.includes('"id"')) exchange.addServerMessage(parseJson(data));
       reply.event(data, sse);
     },

@@ -19,12 +19,12 @@ export interface ListedServer {
   resourceTemplates: readonly Members[];
 }
 
-/** A mock file, and where it falls short of its server. */
+/** Mock file, with its differences from the server. */
 export interface ExampleMock {
   text: string;
   /** Names of tools for which no example was found. */
   withoutExample: string[];
-  /** What the mock does not do, as sentences. */
+  /** Features of the server that the mock lacks, as sentences. */
   shortcomings: string[];
 }
 
@@ -82,7 +82,7 @@ function fits(value: unknown, schema: Members): boolean {
   }
 }
 
-/** Capabilities that a mock can hold, with those of their members that it can. */
+/** Capabilities that a mock file can declare, with their supported members. */
 const HELD: Readonly<Record<string, readonly string[]>> = {
   tools: ['listChanged'],
   prompts: ['listChanged'],
@@ -120,7 +120,7 @@ function names(items: readonly Members[]): string {
   return items.map(({ name }) => String(name)).join(', ');
 }
 
-/** Requests that a client may make because of a capability. */
+/** Returns handlers for requests that a declared capability allows. */
 function otherRequests({ completions, resources }: Record<string, Members>): Members[] {
   const subscribing = resources?.subscribe ? ['resources/subscribe', 'resources/unsubscribe'] : [];
   return [

@@ -16,8 +16,8 @@ const EXAMPLE_LENGTH_MAX = 10_000;
 const CONSTRAINTS = ['pattern', 'format', 'enum', 'const', 'minLength', 'maxLength', 'examples', 'default', 'template'];
 
 /**
- * Returns an example valid for a JSON Schema, or `undefined` if none is found. The result is deterministic. Examples and defaults of the schema are used.
- * References are resolved within the schema only.
+ * Returns an example valid for a JSON Schema, or `undefined` if none is found. The result is deterministic. Examples
+ * and defaults of the schema are used. References are resolved within the schema only.
  */
 export function exampleValue(schema: Record<string, unknown>): unknown {
   for (const { path, value } of leavesOf(schema, []))

@@ -25,9 +25,10 @@ const WORDS = ['now', 'today'];
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Fills in the templates of a value. `{{/params/arguments/city}}` is a value of the request, by JSON Pointer. `{{now}}` is the time and `{{today}}` the day in
- * UTC; both take an offset, as in `{{now + 2h}}` (ms, s, m, h, d). A string that consists of one expression becomes its value, so a number stays a number. In
- * a longer string, objects are written as JSON.
+ * Fills in the templates of a value. `{{/params/arguments/city}}` is a value of the request, by JSON Pointer. `{{now}}`
+ * is the time and `{{today}}` the day in UTC; both take an offset, as in `{{now + 2h}}` (ms, s, m, h, d). A string that
+ * consists of one expression becomes its value, so a number stays a number. In a longer string, objects are written as
+ * JSON.
  * @throws McpRecordError TEMPLATE_NAMES_NOTHING if the request lacks the value
  */
 export function fillIn(written: unknown, values: TemplateValues): unknown {

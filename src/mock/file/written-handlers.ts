@@ -165,7 +165,10 @@ function answersProblem(item: WrittenItem, list: ListName, path: Path): FieldPro
   return unreachedProblem(item, path);
 }
 
-/** An answer after one that fits the same requests, as often as they come. */
+/**
+ * Returns the problem of an answer that is never used, because an earlier answer without `times` matches the same
+ * requests.
+ */
 function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | undefined {
   for (const [at, { when }] of answers.entries()) {
     const before = answers.slice(0, at).find((one) => one.times === undefined && isWithin(when, one.when));
@@ -182,7 +185,7 @@ function unreachedProblem({ answers }: WrittenItem, path: Path): FieldProblem | 
   return undefined;
 }
 
-/** Whether a condition describes no other requests than a `wider` one. */
+/** Reports whether all requests that match a condition also match the `wider` one. */
 function isWithin(when: Params = {}, wider: Params = {}): boolean {
   return Object.entries(wider).every(
     ([key, value]) => Object.hasOwn(when, key) && canonicalJson(when[key]) === canonicalJson(value),
@@ -221,7 +224,10 @@ function notifyProblem(notify: readonly unknown[], path: Path): FieldProblem | u
   return undefined;
 }
 
-/** Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or the prompt's arguments. */
+/**
+ * Returns the problem of an argument, named in a condition or template, that is missing in the tool's input schema or
+ * the prompt's arguments.
+ */
 function namesProblem(answer: WrittenAnswer, item: WrittenItem, path: Path): FieldProblem | undefined {
   const known = argumentsOf(item);
   if (known === undefined) return undefined;

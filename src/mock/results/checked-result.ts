@@ -6,18 +6,18 @@ import { jsonProblem } from './json-problem.ts';
 export interface ReturnedValue {
   handler: Handler;
   request: Request;
-  /** The request is of 2026-07-28 or later. */
+  /** Whether the request states revision 2026-07-28 or later. */
   modern: boolean;
-  /** What the handler returned. */
+  /** Value returned by the handler. */
   value: unknown;
   /** Says what is wrong with the result of a request, whoever made it. */
   resultProblem?: ((request: Request, result: Params) => string | undefined) | undefined;
 }
 
-/** The result of a request, or a clause that says what its handler returned instead. */
+/** Valid result, or the problem of the returned value, as a clause. */
 export type CheckedResult = { result: Result; problem?: undefined } | { result?: undefined; problem: string };
 
-/** Returns the result for a value that a handler returned, or what keeps the value from being one. */
+/** Converts a handler's return value to a result, or returns the problem of the value. */
 export async function checkedResult(returned: ReturnedValue): Promise<CheckedResult> {
   const { handler, request, modern, value, resultProblem } = returned;
   const isData = Array.isArray(value) || (isObject(value) && !(value instanceof Uint8Array));

@@ -14,19 +14,19 @@ const BLOCKS: Readonly<Record<string, Members>> = {
   resource: { resource: 'an object' },
 };
 
-/** Those of messages of sampling (2025-11-25, "SamplingMessageContentBlock"). */
+/** Required members of sampling content blocks by their type (2025-11-25, "SamplingMessageContentBlock"). */
 const SAMPLING_BLOCKS: Readonly<Record<string, Members>> = {
   ...PLAIN,
   tool_use: { id: 'a string', name: 'a string', input: 'an object' },
   tool_result: { toolUseId: 'a string', content: 'a list' },
 };
 
-/** Says what is wrong with the content blocks of a result; undefined: nothing. */
+/** Returns the problem of a result's content blocks. Undefined: they are valid. */
 export function contentProblem(content: readonly unknown[]): string | undefined {
   return firstProblem({ content }, (block) => blockProblem(block, BLOCKS));
 }
 
-/** Says what is wrong with the messages of a prompt; undefined: nothing. */
+/** Returns the problem of a prompt's messages. Undefined: they are valid. */
 export function messagesProblem(messages: readonly unknown[]): string | undefined {
   return firstProblem({ messages }, (message) => {
     const problem = roleProblem(message);
@@ -36,12 +36,12 @@ export function messagesProblem(messages: readonly unknown[]): string | undefine
   });
 }
 
-/** Says what is wrong with the contents of a resource; undefined: nothing. */
+/** Returns the problem of a resource's contents. Undefined: they are valid. */
 export function contentsProblem(contents: readonly unknown[]): string | undefined {
   return firstProblem({ contents }, resourceProblem);
 }
 
-/** Says what is wrong with a message that a model made (2025-11-25, "CreateMessageResult"); undefined: nothing. */
+/** Returns the problem of a sampling result (2025-11-25, "CreateMessageResult"). Undefined: the result is valid. */
 export function sampledProblem(message: Readonly<Record<string, unknown>>): string | undefined {
   const problem = roleProblem(message) ?? memberProblem(message, { model: 'a string' });
   if (problem !== undefined) return `it ${problem}`;
@@ -90,7 +90,10 @@ function insideProblem({ type, resource, content }: Readonly<Record<string, unkn
   return wrong && `has a ${wrong}`;
 }
 
-/** Says what is wrong with the first such item of a list, which has a name; undefined: nothing. */
+/**
+ * Returns the problem of the first invalid item in named lists, with the item's position. Undefined: all items are
+ * valid.
+ */
 export function firstProblem(
   named: Readonly<Record<string, readonly unknown[]>>,
   problemOf: (item: unknown) => string | undefined,

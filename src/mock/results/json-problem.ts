@@ -1,4 +1,6 @@
-/** Says what of an object or list JSON cannot hold, such as `sum is NaN`; undefined: nothing. */
+/**
+ * Returns the problem of an object that JSON cannot represent, such as `sum is NaN`. Undefined: JSON can represent it.
+ */
 export function jsonProblem(value: object): string | undefined {
   return problemAt(value, { at: '', above: [] });
 }
@@ -6,7 +8,7 @@ export function jsonProblem(value: object): string | undefined {
 interface Position {
   /** Path of the value, as JavaScript writes it. */
   at: string;
-  /** The objects that the value is in. */
+  /** Enclosing objects, to detect cycles. */
   above: readonly object[];
 }
 

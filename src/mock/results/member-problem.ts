@@ -1,10 +1,13 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 
-/** How many letters of a member's name may be wrong. With two, `hasError` would be `isError`. */
+/** Maximum number of wrong letters in a member's name. With two, `hasError` would resemble `isError`. */
 const TYPOS_MAX = 1;
 
-/** Says which member of an object is spelt wrong, such as `iserror`; undefined: none. A member that is there is not meant by another. */
+/**
+ * Returns the problem of a misspelt member, such as `iserror`. Undefined: no member is misspelt. Only absent members
+ * are suggested.
+ */
 export function misspeltMember(value: Params, members: readonly string[]): string | undefined {
   const absent = members.filter((member) => !(member in value));
   for (const name of Object.keys(value)) {
@@ -18,7 +21,7 @@ function memberLike(name: string, members: readonly string[]): string | undefine
   return didYouMean(name, members, TYPOS_MAX);
 }
 
-/** What the value of a member may be, in the words of messages. */
+/** Kind of a member's value, as worded in messages. */
 export type MemberKind = 'a string' | 'an object' | 'a list';
 
 function isOfKind(value: unknown, kind: MemberKind): boolean {
@@ -26,7 +29,10 @@ function isOfKind(value: unknown, kind: MemberKind): boolean {
   return kind === 'a list' ? Array.isArray(value) : isObject(value);
 }
 
-/** Says which required member an object lacks, or has with another kind of value; undefined: none. */
+/**
+ * Returns the problem of a required member that is missing or has another kind of value. Undefined: all required
+ * members are valid.
+ */
 export function memberProblem(value: Params, required: Readonly<Record<string, MemberKind>>): string | undefined {
   for (const [member, kind] of Object.entries(required)) {
     const given = value[member];

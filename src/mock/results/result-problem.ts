@@ -2,12 +2,12 @@ import { isObject, type Params } from '../../protocol/message.ts';
 import { contentProblem, contentsProblem, messagesProblem } from './content-problem.ts';
 import { misspeltMember } from './member-problem.ts';
 
-/** A result, and what it was made of. */
+/** Result, with the handler's return value as its source. */
 export interface MadeResult {
   /** The value that the handler returned. */
   value: unknown;
   result: Params;
-  /** The request is of 2026-07-28 or later, where structured content may be any JSON. */
+  /** Whether the request states revision 2026-07-28 or later, which allows any JSON value as structured content. */
   modern: boolean;
 }
 
@@ -17,7 +17,7 @@ export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cache
 /** Members of the whole result of a tool call. */
 const TOOL: readonly string[] = [...COMMON, 'content', 'structuredContent', 'isError', 'task'];
 
-/** Says what is wrong with a result of `tools/call`, as a clause; undefined: nothing. */
+/** Returns the problem of a `tools/call` result, as a clause. Undefined: the result is valid. */
 export function toolResultProblem(result: Params, modern: boolean): string | undefined {
   if (!isUsual(result)) return undefined;
   const { content, isError, structuredContent } = result;
@@ -28,8 +28,8 @@ export function toolResultProblem(result: Params, modern: boolean): string | und
 }
 
 /**
- * Says which member of an object that a tool returned is spelt wrong; undefined: none.
- * @param isWhole the object is the whole result, and no structured content
+ * Returns the problem of a misspelt member in a tool's return value. Undefined: no member is misspelt.
+ * @param isWhole whether the value is a complete result instead of structured content
  */
 export function misspeltToolResult(value: Params, isWhole: boolean): string | undefined {
   if (isWhole) return isUsual(value) ? misspeltMember(value, TOOL) : undefined;
@@ -42,14 +42,14 @@ function picked(members: Params, isWanted: (value: unknown) => boolean): Params 
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isWanted(value)));
 }
 
-/** Says what is wrong with a result of `resources/read`; undefined: nothing. */
+/** Returns the problem of a `resources/read` result. Undefined: the result is valid. */
 export function resourceResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'contents']);
   return misspelt ?? (Array.isArray(result.contents) ? contentsProblem(result.contents) : 'contents is not a list');
 }
 
-/** Says what is wrong with a result of `prompts/get`; undefined: nothing. */
+/** Returns the problem of a `prompts/get` result. Undefined: the result is valid. */
 export function promptResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'messages', 'description']);

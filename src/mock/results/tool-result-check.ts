@@ -3,7 +3,7 @@ import { isToolResult } from '../handler-results.ts';
 import { type CheckedValue, type ToolSchema, valueCheck } from '../tool-schema.ts';
 import { isUsual, type MadeResult, misspeltToolResult, toolResultProblem } from './result-problem.ts';
 
-/** Returns what checks the results of a tool, with the schema of its structured content if it has one. */
+/** Returns a function that checks a tool's results, including structured content against `outputSchema`. */
 export function toolResultCheck(
   outputSchema: ToolSchema | undefined,
 ): (made: MadeResult) => string | undefined | Promise<string | undefined> {

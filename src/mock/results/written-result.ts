@@ -3,12 +3,12 @@ import { leavesOf } from '../../kernel/written-fields.ts';
 import { expressionsIn } from '../file/response-template.ts';
 import type { Handler } from '../handler.ts';
 
-/** Members that are text whatever a template makes of them: other values of these are found when they are given. */
+/** Members whose values are strings. A template in them always gives a valid value. */
 const TEXTS: ReadonlySet<string | number | undefined> = new Set(['text', 'data', 'blob', 'uri', 'mimeType', 'name']);
 
 /**
- * Says why a value that people wrote as data can be no result of its handler, as a clause; undefined: it can, or that depends on
- * its templates.
+ * Returns the problem of a written value that its handler cannot convert to a valid result, as a clause. Undefined: the
+ * value is valid, or its templates decide that later.
  */
 export function writtenResultProblem({ result, problem, definition }: Handler, returns: unknown): string | undefined {
   const templates = [...leavesOf(returns, [])].filter(({ value }) => expressionsIn(value).length > 0);

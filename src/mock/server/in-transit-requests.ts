@@ -1,7 +1,7 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
 
-/** Counts the requests between a proxy and the endpoint behind it. */
+/** Counter of requests on their way from a proxy to its endpoint. */
 export class InTransitRequests {
   readonly #clock: Clock;
   #count = 0;

@@ -63,17 +63,18 @@ export interface ListeningServer {
   /** Returns the outcome so far. The sessions continue. */
   outcome(): ReplayOutcome;
   /**
-   * Ends every session: later requests with its id are answered with 404. Returns the number of ended sessions, or `undefined` if the server has no sessions.
+   * Ends every session: later requests with its id are answered with 404. Returns the number of ended sessions, or
+   * `undefined` if the server has no sessions.
    */
   expireSessions(): number | undefined;
-  /** Restarts with these fault rules, or with the current ones. Returns the outcome up to now. */
+  /** Restarts with new or current fault rules. Returns the outcome before the restart. */
   reset(rules?: readonly Rule[], seed?: number): ReplayOutcome;
   /** Ends the server, and returns the outcome. */
   finish(): Promise<ReplayOutcome>;
 }
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-/** How long a request takes from the proxy to the endpoint, at most. A fault may keep it back for ever. */
+/** Maximum wait for requests on their way from proxy to endpoint. A fault may hold a request forever. */
 const ARRIVAL_MS_MAX: Milliseconds = 250;
 const LOOPBACK = { hostname: '127.0.0.1', port: 0 };
 
@@ -174,7 +175,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       return judgement;
     },
     async finish() {
-      // A request that the journal has may not have reached its handler yet.
+      // The proxy logs a request before its handler receives it.
       await proxied.arrival(ARRIVAL_MS_MAX);
       const judgement = judged(endpoint.finish());
       await proxy.close();

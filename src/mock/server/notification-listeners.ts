@@ -21,7 +21,7 @@ const WANTED: ReadonlyMap<string, string> = new Map([
 export class NotificationListeners {
   readonly #open = new Map<string, NotificationListener>();
 
-  /** Adds a subscription. Returns its acknowledgement, which has to be the first message. */
+  /** Adds a subscription. Returns the acknowledgement, the first message that the client must receive. */
   add(request: Request, id: string, stream: number | undefined): JsonText {
     const { notifications } = paramsOf(request);
     const wanted = isObject(notifications) ? notifications : {};
@@ -29,7 +29,7 @@ export class NotificationListeners {
     return notification('notifications/subscriptions/acknowledged', { notifications: wanted }, id);
   }
 
-  /** Removes a subscription. Returns whether there was one with this id. */
+  /** Removes a subscription. Returns whether the id was subscribed. */
   remove(id: string): boolean {
     return this.#open.delete(id);
   }

@@ -9,20 +9,20 @@ import { observerRules, type WithheldResponse, withheldResponse } from './respon
 
 /** A run of a sweep: one fault at one server message. */
 export interface FaultCase {
-  /** Names it, to run it again: `cut@3`. */
+  /** Name for `--point`: `cut@3`. */
   name: string;
   fault: string;
   /** Position among the server's messages, from 1. */
   message: number;
   /** Line of the cassette. */
   line: number;
-  /** What the message is, for people. */
+  /** Title of the message. */
   title: string;
   /** Response that the fault withholds from the waiting client. */
   loses?: WithheldResponse;
 }
 
-/** What is swept unless asked otherwise: each ends, damages or withholds something, and none is only slow. */
+/** Default faults of a sweep. Each ends the session, or damages or withholds a message; mere delays are left out. */
 const SWEPT: readonly string[] = [
   'stall',
   'drop',
@@ -38,10 +38,10 @@ const SWEPT: readonly string[] = [
   'junk',
 ];
 
-/** What is swept over HTTP beside that. */
+/** Additional default faults over HTTP. */
 const SWEPT_HTTP: readonly string[] = ['reset', 'http-status'];
 
-/** What is swept on a transport unless asked otherwise. */
+/** Returns the default faults for a transport. */
 export function sweptOn(transport: FaultTransport): readonly string[] {
   return transport === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
 }
@@ -49,7 +49,7 @@ export function sweptOn(transport: FaultTransport): readonly string[] {
 /** Parameters for faults with required ones. */
 const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
 
-/** Faults after which an answer does not come. An error is an answer. */
+/** Faults that withhold an answer. Replacing it by an error does not count. */
 const LOSING = new Set([
   'stall',
   'drop',
@@ -64,7 +64,7 @@ const LOSING = new Set([
   'http-status',
 ]);
 
-/** Returns every fault at every server message that it can hit, fault by fault. */
+/** Returns the points of a sweep: each fault at each server message that it applies to, grouped by fault. */
 export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);

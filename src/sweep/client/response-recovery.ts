@@ -5,13 +5,13 @@ import { identityParams } from '../../protocol/method-rules.ts';
 
 /** A response withheld from the client, with the messages that identify it. */
 export interface WithheldResponse {
-  /** Selects its request, and the same request made again. */
+  /** Condition for the request and its repetitions. */
   asked: When;
-  /** Selects the answer, as the cassette has it. */
+  /** Condition for the answer with its recorded content. */
   answered: When;
 }
 
-/** A rule that fired: its position among the rules of a point, and the id of the message. */
+/** Fired rule: its position among the rules of a point, with the message id. */
 export interface Noted {
   rule: number;
   id?: string | number;
@@ -20,7 +20,7 @@ export interface Noted {
 /** Positions of a case's rules: the fault, and two observers. */
 const [FAULT, ASKED, ANSWERED] = [1, 2, 3];
 
-/** Returns how to recognize the response to `asked` if it arrives anyway. */
+/** Returns the conditions that recognize a withheld response and its request. */
 export function withheldResponse(asked: Request, answer: Response): WithheldResponse {
   const { task: _, ...params } = identityParams(asked.method, asked.params);
   const places = Object.entries(params).map(([name, value]) => [`/params/${escapeStep(name)}`, value]);
@@ -32,19 +32,22 @@ export function withheldResponse(asked: Request, answer: Response): WithheldResp
   };
 }
 
-/** Rules that change nothing, and whose entries in the journal say when the request was made, and its answer arrived. */
+/**
+ * Returns rules without effect. Their journal entries show when the client sent the request, and when the answer
+ * arrived.
+ */
 export function observerRules(lost: WithheldResponse | undefined): object[] {
   return lost ? [lost.asked, lost.answered].map((when) => ({ do: 'patch', when })) : [];
 }
 
-/** Whether the fault has happened. */
+/** Reports whether the fault has fired. */
 export function hasFired(journal: readonly Noted[]): boolean {
   return journal.some(({ rule }) => rule === FAULT);
 }
 
 /**
- * Whether the answer arrived after the fault had taken it. The same words may answer another call: so the client has to
- * have asked again meanwhile, or to get the answer under the id that it asked under, as on a stream that it took up.
+ * Reports whether the withheld answer arrived later. Other calls may get an equal answer. So it counts only if the
+ * client repeated the request before, or if the answer has the original id, as on a resumed stream.
  */
 export function arrivedAnyway(journal: readonly Noted[]): boolean {
   const fault = journal.findIndex(({ rule }) => rule === FAULT);

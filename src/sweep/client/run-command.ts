@@ -13,21 +13,21 @@ export interface RunOptions {
   clock: Clock;
 }
 
-/** How a command ended, and how long it took. */
+/** Exit status and duration of a command. */
 export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left'> {
   duration: Milliseconds;
 }
 
 const POSIX = process.platform !== 'win32';
-/** How long standard error is read after the end. */
+/** Maximum time for reading standard error after the exit. */
 const GRACE: Milliseconds = 2_000;
 const STDERR_LENGTH = 4_000;
 const NEXT = 'Give it as it is started in a terminal, after --.';
 
 /**
- * Runs a command in a process group of its own, to its end or to its deadline; nothing of the group is left, also when
- * we are killed meanwhile. Windows has no groups: at the deadline the command ends, and all that it has started, and what
- * it leaves behind otherwise is not known.
+ * Runs a command in a separate process group until its exit or deadline. Kills the remaining processes of the group,
+ * even if this process is killed earlier. Windows has no process groups: the deadline ends the command with its child
+ * processes, and processes left after a regular exit stay unknown.
  * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
 export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
@@ -62,7 +62,8 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
         callOff();
         const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
         const done = () => resolve({ ...ended, stderr });
-        // The last words may come after the end. Who has left the group may hold the pipe for ever, and is not waited for.
+        // Output may arrive after the exit. A process outside the group may hold the pipe open forever, so the wait is
+        // limited.
         if (isClosed) return done();
         const giveUp = clock.after(GRACE, () => {
           child.stderr?.destroy();
@@ -79,7 +80,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
   });
 }
 
-/** Starts a command. One that cannot be started is told at once, or is the event `error` of a process without a number. */
+/** Starts a command. Reports some failures to `cannot`, others by the event `error` of a process without an id. */
 function attemptStart(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,

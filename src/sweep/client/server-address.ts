@@ -1,13 +1,13 @@
-/** Where a command finds the command line of the mock server, if not in its own: as JSON, a list of words. */
+/** Environment variable with the mock server's command line, as a JSON array of words. */
 export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
-/** In an argument of the command: the words of the mock server's command line. */
+/** Placeholder in the command's arguments for the words of the mock server's command line. */
 export const SERVER_WORDS = '{server}';
 /** Environment variable with the URL of a listening mock server. */
 export const URL_VARIABLE = 'MCP_RECORD_URL';
-/** Inside an argument of the command: the URL of the mock server. */
+/** Placeholder inside the command's arguments for the mock server's URL. */
 export const URL_WORD = '{url}';
 
-/** How a client reaches the mock server: a command line to start, or a URL. */
+/** Address of the mock server: a command line to start, or a URL. */
 export type ServerAddress = { words: readonly string[] } | { url: string };
 
 /** The command, and its environment, as they name the mock server. */

@@ -12,11 +12,11 @@ import { type Ran, type Verdict, verdictOf } from './verdict.ts';
 /** The recorded server for one run of the command. */
 export interface MockTarget {
   at: ServerAddress;
-  /** Which rules of the point have fired so far, in order. */
+  /** Returns the fired rules of the point, in order. */
   journal(): readonly Noted[];
-  /** Whether the command has reached the mock server so far. */
+  /** Reports whether the command has connected to the mock server. */
   reached(): boolean;
-  /** The run is over. */
+  /** Called at the end of the run. */
   clear(): Promise<void>;
 }
 
@@ -24,38 +24,38 @@ export interface SweepOptions {
   /** The client under test. */
   command: readonly string[];
   points: readonly FaultCase[];
-  /** Sets up the recorded server with the fault of a point, or with none. */
+  /** Starts the recorded server with the fault of a point, or without faults. */
   target(point: FaultCase | undefined): Promise<MockTarget>;
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  /** How many runs at once. */
+  /** Maximum number of concurrent runs. */
   room: Limits;
-  /** The longest that one run may take. Absent: ten times what it takes without faults, and no less than 2 s. */
+  /** Maximum duration of a run. Absent: ten times the duration without faults, at least 2 s. */
   deadline?: Milliseconds | undefined;
-  /** Told of each point as it is done. */
+  /** Called with the result of each finished point. */
   done?(result: Result): void;
 }
 
-/** What a point came to. */
+/** Result of one point. */
 export interface Result {
   point: FaultCase;
   verdict: Verdict;
   duration: Milliseconds;
   status?: number;
-  /** The end of what the command said on standard error. */
+  /** Last part of the command's standard error. */
   said: string;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
 const TIMES = 10;
 const BASELINE_MAX: Milliseconds = 120_000;
-/** How often we look whether a run has met its fault. */
+/** Interval of checks whether the fault has fired. */
 const LOOK_EVERY: Milliseconds = 50;
 
 /**
  * Runs a command once for each point, against the recorded server with that one fault.
- * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, SERVER_NOT_REACHED where it never reaches
- * the mock server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+ * @throws McpRecordError SWEEP_BASELINE where the command fails without any fault, SERVER_NOT_REACHED where it never
+ * reaches the mock server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { at, ...baseline } = await attempt(options, { deadline: BASELINE_MAX });
@@ -81,7 +81,7 @@ interface Attempt {
   /** Absent: without any fault. */
   point?: FaultCase;
   deadline: Milliseconds;
-  /** Told when the fault has happened, or a little later. */
+  /** Called soon after the fault has fired. */
   fired?(): void;
 }
 

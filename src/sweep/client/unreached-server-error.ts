@@ -10,7 +10,7 @@ export interface UnreachedServer {
   ended: Pick<Ended, 'status' | 'signal' | 'stderr' | 'timedOut'>;
 }
 
-/** What it means that a command never reached the mock server: whatever it did, nothing was tested. */
+/** Returns the error for a command that never connected to the mock server, so that its run tested nothing. */
 export function unreachedServerError({ subcommand, command, at, ended }: UnreachedServer): McpRecordError {
   const { does, word, variable } = wayTo(at);
   const named = command.some((text) => text.includes(word));

@@ -2,36 +2,36 @@ import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
 import type { FaultCase } from './fault-cases.ts';
 
-/** How a command took a fault. */
+/** Verdict on a command's reaction to a fault. */
 export type Verdict =
-  /** It went well, or it recovered. */
+  /** It succeeded: the fault did no harm, or the command recovered. */
   | 'passed'
-  /** It failed and said so. */
+  /** It ended with an exit status other than 0. */
   | 'failed'
-  /** It neither ended nor failed in time. */
+  /** It missed the deadline. */
   | 'hung'
   /** A signal or an uncaught error ended it. */
   | 'crashed'
-  /** It left processes behind. */
+  /** Processes of its group outlived it. */
   | 'leaked'
-  /** It says that it went well, although an answer that it needed never came. */
+  /** It reported success although the withheld answer never arrived. */
   | 'lied'
-  /** The fault never happened: the command did not get so far. */
+  /** The fault did not fire: the command ended before the message of the point. */
   | 'unreached';
 
-/** What a run of the command came to. */
+/** Observations of one run of the command. */
 export interface Ran {
   status: number | undefined;
   signal: string | undefined;
-  /** The end of what it printed on standard error. */
+  /** Last part of standard error. */
   stderr: string;
-  /** It was ended because its time was up. */
+  /** Whether the deadline ended it. */
   timedOut: boolean;
-  /** Processes of its group survived it. */
+  /** Whether processes of its group outlived it. */
   left: boolean;
-  /** The fault happened. */
+  /** Whether the fault fired. */
   fired: boolean;
-  /** The answer that the fault took came after all: the client asked again, or took its stream up. */
+  /** Whether the withheld answer arrived later: the client repeated its request, or resumed its stream. */
   cameAfterAll: boolean;
 }
 
@@ -53,7 +53,7 @@ export function verdictOf(
 /** Verdicts that fail a sweep. */
 export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'leaked', 'lied']);
 
-/** How the verdicts on a client are shown. */
+/** Presentation of the verdicts on a client. */
 export const CLIENT_VERDICTS: GridVerdicts<Verdict> = {
   letters: { passed: '·', failed: 'f', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: ' ' },
   bad: BAD,

@@ -30,8 +30,8 @@ function howItEnded({ exit, killed }: ServerRun): string {
 }
 
 /**
- * Returns steps for unanswered requests. After an early end, only the first step fails, with the server's last lines on standard error. The others could not
- * be checked and are skipped.
+ * Returns steps for unanswered requests. After an early end, only the first step fails, with the server's last lines on
+ * standard error. The others could not be checked and are skipped.
  */
 export function unansweredSteps(unanswered: readonly SessionEntry[], driven: ServerRun): Step[] {
   const broken = brokenBy(driven);
@@ -78,8 +78,8 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
 }
 
 /**
- * Returns a step for lines of standard output, or events of a stream, that are not messages. Clients may fail on them. They are allowed if the cassette has
- * some.
+ * Returns a failed step for standard output lines, or stream events, that are not messages: clients may fail on them.
+ * Allowed if the cassette contains some.
  */
 export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';

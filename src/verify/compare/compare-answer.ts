@@ -7,8 +7,8 @@ import type { Answer } from './gather-answers.ts';
 import { refusedStep } from './refused-step.ts';
 
 /**
- * Compares an answer with the recorded one, and its duration with `timeMax`. `isCancelled`: the recorded client cancelled the call, so the server may answer
- * or not ("Cancellation").
+ * Compares an answer with the recorded one, and its duration with `timeMax`. `isCancelled`: the recorded client
+ * cancelled the call, so the server may answer or not ("Cancellation").
  */
 export function compareAnswer(
   answer: Answer,

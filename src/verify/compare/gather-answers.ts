@@ -30,8 +30,9 @@ export interface Answers {
 }
 
 /**
- * Gathers the live answers. The page boundaries of lists, and the poll that delivers an event, are up to the server. Therefore pages of a list are joined, and
- * so are polls for events. Recorded pages beyond the live list are not missing, because they were never requested.
+ * Gathers the live answers. The page boundaries of lists, and the poll that delivers an event, are up to the server.
+ * Therefore pages of a list are joined, and so are polls for events. Recorded pages beyond the live list are not
+ * missing, because they were never requested.
  */
 export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): Answers {
   const answers: Answer[] = [];

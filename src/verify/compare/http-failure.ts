@@ -14,7 +14,7 @@ export interface HttpFailure {
   status?: number;
 }
 
-/** Returns the failure in the last frame of an exchange, or `undefined` for an answer. */
+/** Returns the failure shown by the last frame of an exchange. Undefined: the frame is an answer. */
 export function httpFailureOf(frame: Frame): HttpFailure | undefined {
   if (frame.kind === 'close') return cut(frame.how ?? 'end');
   if (frame.kind === 'http-response' && typeof frame.status === 'number') {

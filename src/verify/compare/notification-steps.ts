@@ -11,7 +11,10 @@ const COUNTED = 'notifications/progress';
 /** Method not compared: whether the server cancels a request depends on the client's speed. */
 const UNCERTAIN = 'notifications/cancelled';
 
-/** Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by `progressSteps`. */
+/**
+ * Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by
+ * `progressSteps`.
+ */
 export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Pointer[]): Step[] {
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
   return plan.entries.flatMap(({ index, from, line, message, json }): Step[] => {
@@ -62,7 +65,10 @@ export function serverRequestSteps({ findings }: ServerRun): Step[] {
   });
 }
 
-/** Returns steps for answers to requests that are not open. A client may use such an answer in place of the compared one. */
+/**
+ * Returns steps for answers to requests that are not open. A client may use such an answer in place of the compared
+ * one.
+ */
 export function straySteps({ findings }: ServerRun): Step[] {
   const strays = findings.filter(({ kind }) => kind === 'stray');
   if (strays.length === 0) return [];

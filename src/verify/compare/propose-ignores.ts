@@ -14,7 +14,10 @@ export interface Proposal {
   seen: string[];
 }
 
-/** Proposes to ignore values that differ between two runs of one server: times, random ids, ports. Proposals are never applied automatically. */
+/**
+ * Proposes to ignore values that differ between two runs of one server: times, random ids, ports. Proposals are never
+ * applied automatically.
+ */
 export function proposeIgnores(first: ServerRun, second: ServerRun, ignore: readonly Pointer[] = []): Proposal[] {
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];

@@ -2,8 +2,8 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**
- * Returns the outcome with secrets redacted, because reports are kept and shared. An outcome without secrets is returned unchanged. `redact` learns secrets,
- * so it is applied to all steps once before the result is built.
+ * Returns the outcome with secrets redacted, because reports are kept and shared. An outcome without secrets is
+ * returned unchanged. `redact` learns secrets, so it is applied to all steps once before the result is built.
  */
 export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => JsonText): Outcome {
   const safe = <T>(told: T): T => {

@@ -9,8 +9,9 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 import { recordedDeath } from './check-session-end.ts';
 
 /**
- * Returns failed steps for requests whose answer is missing in the cassette, or has a wrong id, by mistake. Nothing was compared for them. Silence of a
- * recorded server is no mistake, unless a response with another id follows and the live server answers.
+ * Returns failed steps for requests whose answer is missing in the cassette, or has a wrong id, by mistake. Nothing was
+ * compared for them. Silence of a recorded server is no mistake, unless a response with another id follows and the live
+ * server answers.
  */
 export function unrecordedAnswerSteps({ plan, exchanges, isHandWritten }: ServerRun, file: string): Step[] {
   const entries = withoutAddedClose(plan.entries);
@@ -46,7 +47,7 @@ function isAsked(entry: SessionEntry): boolean {
   return isNotification(message) && lacksJsonRpcVersion(entry) && !message.method.startsWith('notifications/');
 }
 
-/** Fails an outcome without any comparison, which would otherwise pass. */
+/** Returns a failed step if nothing was compared. Otherwise such an outcome would pass. */
 export function nothingVerified(steps: readonly Step[], { isProcess, plan }: ServerRun): Step[] {
   if (steps.some(({ status }) => status !== 'skipped')) return [];
   if (isProcess && recordedDeath(plan.entries)) return [];

@@ -49,7 +49,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
       client.listen(hear);
     },
     say(frame) {
-      // The client leaves a stream as soon as a live event can be resumed from, possibly later than in the cassette.
+      // The client closes a stream after a live event with an id, possibly later than in the cassette.
       if (frame.kind === 'close' && cassette.comesBackTo.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return client.send(frame);
       const stream = cassette.streamOf.get(frame.resumes);
@@ -76,7 +76,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
 
 /** Behavior of a cassette's client over HTTP. */
 interface RecordedHttp extends Required<Pick<McpHttpClientOptions, 'legacyFirst' | 'opensStream'>> {
-  /** Stream of a recorded event, or the stream that its own stream resumed, by event id. */
+  /** Event id → its stream. For a resuming stream: the stream that it resumed. */
   streamOf: ReadonlyMap<string, number>;
   /** Streams that the client left and resumed. */
   comesBackTo: ReadonlySet<number | undefined>;
@@ -99,7 +99,7 @@ function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
   return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, comesBackTo };
 }
 
-/** Reports whether a session is of 2024-11-05, which has no other HTTP transport than HTTP with SSE. */
+/** Reports whether a session uses revision 2024-11-05, whose only HTTP transport is HTTP with SSE. */
 function isOldest(entries: readonly SessionEntry[]): boolean {
   const asked = entries.find(({ message }) => isRequest(message) && message.method === 'initialize');
   const answered = entries.find(

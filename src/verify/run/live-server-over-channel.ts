@@ -77,7 +77,10 @@ export function liveServerOverChannel(
   };
 }
 
-/** Converts cancellations: from 2026-07-28 on an HTTP client closes the request's stream, while a stdio client sends a notification. */
+/**
+ * Converts cancellations: from 2026-07-28 on an HTTP client closes the request's stream, while a stdio client sends a
+ * notification.
+ */
 class StreamCancels {
   /** Unanswered request of a stream. */
   readonly #open = new Map<number, MessageFrame>();

@@ -15,8 +15,8 @@ const HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks that a recorded client sends only requests that MCP needs. A cassette of another author could send requests anywhere, with the user's credentials.
- * `option` names the option that permits such requests.
+ * Checks that a recorded client sends only requests that MCP needs. A cassette of another author could send requests
+ * anywhere, with the user's credentials. `option` names the option that permits such requests.
  * @throws McpRecordError CASSETTE_OTHER_REQUEST
  */
 export function refuseNonMcpRequests({ file, events }: Cassette, option: string): void {
@@ -31,7 +31,7 @@ export function refuseNonMcpRequests({ file, events }: Cassette, option: string)
   });
 }
 
-/** Returns the part of a request that MCP does not need. */
+/** Returns the part of a request that is outside MCP, as text. Undefined: the request has no such part. */
 function otherRequest({ frame }: CassetteEvent): string | undefined {
   if (frame.from !== 'client') return undefined;
   if (frame.kind === 'open' && frame.path !== undefined) return `the path ${JSON.stringify(frame.path)}`;

@@ -223,7 +223,7 @@ class Drive {
     }
   }
 
-  /** Counts an unrecorded frame. Returns whether it is among the first of its kind. */
+  /** Counts an unrecorded frame. Returns whether the report keeps it: only the first ones of each kind are kept. */
   #isWorthKeeping(kind: string): boolean {
     const count = (this.#unrecorded.get(kind) ?? 0) + 1;
     this.#unrecorded.set(kind, count);

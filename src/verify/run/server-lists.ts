@@ -38,7 +38,8 @@ export interface ServerListsOptions {
 
 /**
  * Requests all lists of a live server, page by page. An unsupported list is empty.
- * @throws McpRecordError SERVER_NOT_LISTED if it does not answer the handshake or a list, and those of `runRecordedClient`
+ * @throws McpRecordError SERVER_NOT_LISTED if it does not answer the handshake or a list, and those of
+ * `runRecordedClient`
  */
 export async function serverLists({ connect, clock }: ServerListsOptions): Promise<ServerLists> {
   const legacy = await runRecordedClient({ cassette: legacyClient(), server: await connect(), clock });
@@ -87,7 +88,7 @@ function notListed(run: ServerRun, first: string): McpRecordError {
   });
 }
 
-/** Some tools are shown only to clients that can do what the tools ask for. What a server does ask is answered with an error. */
+/** Capabilities that servers may require before they list certain tools. Their requests are answered with an error. */
 const CAPABILITIES: Members = {
   sampling: { context: {}, tools: {} },
   elicitation: { form: {}, url: {} },

@@ -4,8 +4,8 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * Returns the text of `live` with recorded tokens at the ignored `pointers`, where both messages have a value. A cassette with a new answer thus keeps its own
- * ids, cursors and times, which other events repeat.
+ * Returns the text of `live` with recorded tokens at the ignored `pointers`, where both messages have a value. A
+ * cassette with a new answer thus keeps its own ids, cursors and times, which other events repeat.
  */
 export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: readonly Pointer[]): string {
   const kept = pointers

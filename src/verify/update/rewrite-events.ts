@@ -8,8 +8,10 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 
 /**
- * Replaces server messages in the text of a cassette, by event index. All other lines are kept, including details such as `after`.
- * @throws McpRecordError CASSETTE_NOT_UPDATED if an event does not have the recorder's layout, or the file changed since it was loaded
+ * Replaces server messages in the text of a cassette, by event index. All other lines are kept, including details such
+ * as `after`.
+ * @throws McpRecordError CASSETTE_NOT_UPDATED if an event does not have the recorder's layout, or the file changed
+ * since it was loaded
  */
 export function rewriteEvents(cassette: Cassette, text: string, messages: ReadonlyMap<number, JsonText>): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';

@@ -24,8 +24,8 @@ export interface UpdateOptions {
 }
 
 /**
- * Rewrites differing server messages in a cassette. Returns the number of changed events. Only lines of these messages change: comments, other edits and
- * ignored values are kept. The file is replaced atomically.
+ * Rewrites differing server messages in a cassette. Returns the number of changed events. Only lines of these messages
+ * change: comments, other edits and ignored values are kept. The file is replaced atomically.
  * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, or has no place in the cassette
  */
 export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {

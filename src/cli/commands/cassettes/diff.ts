@@ -9,7 +9,10 @@ interface Options {
   json?: boolean;
 }
 
-/** Runs `mcp-record diff A B`: prints the differences of two sessions, aligned by meaning. Exits with 1 if there are any. */
+/**
+ * Runs `mcp-record diff A B`: prints the differences of two sessions, aligned by meaning. Exits with 1 if there are
+ * any.
+ */
 export async function run(command: Command): Promise<number> {
   const { ignore, json = false } = command.opts<Options>();
   for (const pointer of ignore) parsePointer(pointer);

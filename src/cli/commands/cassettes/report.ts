@@ -17,7 +17,10 @@ interface Options {
   journal?: string;
 }
 
-/** Runs `mcp-record report FILE…`: writes sessions as an HTML page, to standard output or a file. An earlier report is replaced. */
+/**
+ * Runs `mcp-record report FILE…`: writes sessions as an HTML page, to standard output or a file. An earlier report is
+ * replaced.
+ */
 export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
   const cassettes = command.args.map((file) => loadWithProgress(file));

@@ -19,8 +19,9 @@ interface Followed {
 }
 
 /**
- * Runs `mcp-record show --follow FILE|FOLDER`: prints rows as recorders write them. A file is followed from its beginning to the end of the recording, and may
- * be created later. A folder is followed until a signal; only new rows of each cassette are printed.
+ * Runs `mcp-record show --follow FILE|FOLDER`: prints rows as recorders write them. A file is followed from its
+ * beginning to the end of the recording, and may be created later. A folder is followed until a signal; only new rows
+ * of each cassette are printed.
  * @throws McpRecordError as `loadCassette`
  */
 export async function follow(path: string, print: (row: Row) => void): Promise<number> {

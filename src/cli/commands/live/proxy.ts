@@ -16,7 +16,10 @@ export interface Options extends FaultOptions {
   ca?: string;
 }
 
-/** Runs `mcp-record proxy --fault RULE -- COMMAND…` or `--http URL`: injects faults between a client and a live server. Nothing is recorded. */
+/**
+ * Runs `mcp-record proxy --fault RULE -- COMMAND…` or `--http URL`: injects faults between a client and a live server.
+ * Nothing is recorded.
+ */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;

@@ -24,7 +24,10 @@ interface Options extends RedactionOptions, FaultOptions {
   redact: boolean;
 }
 
-/** Runs `mcp-record record -o FILE -- COMMAND…`: records a server, in its place in a client's configuration. With `--http`, records a running server. */
+/**
+ * Runs `mcp-record record -o FILE -- COMMAND…`: records a server, in its place in a client's configuration. With
+ * `--http`, records a running server.
+ */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, timing, http, stdio = false, redact } = options;
@@ -46,13 +49,16 @@ export async function run(command: Command): Promise<number> {
     fail(cassetteNotWritten(output, error));
   };
   let lookAgain = () => Promise.resolve();
-  /** Loaded at the end of the session, because few sessions need it, and it imports the cassette reader. */
+  /** Loads its code at the end of the session: few sessions need it, and it imports the cassette reader. */
   const redactAgain = (path: string, redactor: Redactor) => {
     lookAgain = async () =>
       (await import('../../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
   };
   let sayRecorded = () => Promise.resolve();
-  /** Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are reported. */
+  /**
+   * Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are
+   * reported.
+   */
   const finished = (path: string, hasRedacted: boolean) => {
     if (!hasRedacted && !process.stderr.isTTY) return;
     sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);

@@ -28,7 +28,9 @@ interface Options {
 
 const SELF = [process.execPath, PROGRAM];
 
-/** Runs `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and checks its expectations. */
+/**
+ * Runs `mcp-record run SCENARIO -- COMMAND…`: plays a scenario to a client or a server, and checks its expectations.
+ */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [file = '', ...rest] = command.args;
@@ -54,7 +56,9 @@ export async function run(command: Command): Promise<number> {
   }
 }
 
-/** Runs the command under test against the played side. A recorder sits between them, with the faults on its far side. */
+/**
+ * Runs the command under test against the played side. A recorder sits between them, with the faults on its far side.
+ */
 async function play(
   scenario: Scenario,
   tested: readonly string[],

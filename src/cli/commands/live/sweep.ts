@@ -26,8 +26,8 @@ import { reportSweep } from '../../sweep/sweep-report.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
- * `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client. With
- * `--server`: misbehaves at every message of the recorded client, and watches the server.
+ * `mcp-record sweep FILE -- COMMAND…`: fails every message of the recorded server in every way, and watches the client.
+ * With `--server`: misbehaves at every message of the recorded client, and watches the server.
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<SweepCommandOptions>();

@@ -15,7 +15,7 @@ interface Options {
   open?: boolean;
 }
 
-/** `mcp-record ui [FOLDER|CASSETTE]`: the report page in a browser, of sessions as they are recorded, until we are told to stop. */
+/** Runs `mcp-record ui [FOLDER|CASSETTE]`: serves the report page with live sessions until a signal. */
 export async function run(command: Command): Promise<number> {
   const { listen, open = false } = command.opts<Options>();
   const [path = '.'] = command.args;
@@ -37,13 +37,13 @@ export async function run(command: Command): Promise<number> {
   return EXIT.ok;
 }
 
-/** What opens a URL in the browser of the system. */
+/** Commands that open a URL in the default browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens a URL in the browser that the system has for it. */
+/** Opens a URL in the default browser. */
 function openInBrowser(url: string): void {
   const [command = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });

@@ -47,7 +47,10 @@ interface Options extends FaultOptions, RedactionOptions {
   strict?: boolean;
 }
 
-/** Runs `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares its answers. */
+/**
+ * Runs `mcp-record verify FILE -- COMMAND…` or `--http URL`: plays the recorded client to a live server and compares
+ * its answers.
+ */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { ignore, maxTime, proposeIgnores = false, update = false, strict = false } = options;

@@ -22,7 +22,7 @@ export interface Options extends AuthOptions {
   control?: string;
 }
 
-/** A mock server with its file, which is read again on every change. */
+/** Mock server from a file, which is reloaded after each change. */
 export interface ServedMock {
   file: string;
   handlers: ServerHandlers;

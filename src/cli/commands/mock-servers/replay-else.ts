@@ -19,8 +19,8 @@ import { rulesFrom } from '../../options/redaction-options.ts';
 import type { Options } from './replay.ts';
 
 /**
- * Runs `mcp-record replay --else FILE -- COMMAND…`: replays a cassette, and forwards requests missing in it to a live server. The server is started for the
- * first such request.
+ * Runs `mcp-record replay --else FILE -- COMMAND…`: replays a cassette, and forwards requests missing in it to a live
+ * server. The server is started for the first such request.
  * @throws McpRecordError USAGE_ONE_SERVER, and those of `loadCassette`
  */
 export async function run(file: string, words: readonly string[], options: Options): Promise<number> {

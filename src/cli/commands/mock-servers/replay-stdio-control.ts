@@ -40,7 +40,8 @@ interface Controlled {
 }
 
 /**
- * Starts the control API of `mcp-record replay FILE --control ADDRESS`. The mock server has one session, with the client that started it.
+ * Starts the control API of `mcp-record replay FILE --control ADDRESS`. The mock server has one session, with the
+ * client that started it.
  * @throws McpRecordError USAGE_BAD_LISTEN, HTTP_CANNOT_LISTEN
  */
 export async function controlStdio(controlled: Controlled): Promise<StdioControl> {

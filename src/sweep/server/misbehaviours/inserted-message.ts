@@ -13,12 +13,13 @@ interface Insertion {
   params?: readonly string[];
 }
 
-/** Keys of `_meta` with which a client of 2026-07-28 describes itself. */
+/** Keys of `_meta` that describe a client since 2026-07-28. */
 const SELF_DESCRIPTION = [META.protocolVersion, META.clientInfo, META.clientCapabilities];
 
 /**
- * Returns a message that the client sends beside `frame`. From 2026-07-28 on it has the same revision, client and capabilities in `_meta` as `frame`: a server
- * takes a message without a revision for one of an older client ("Protocol Version Negotiation").
+ * Returns a message that the client sends in addition to `frame`. Since 2026-07-28 it repeats revision, client and
+ * capabilities of `frame` in `_meta`: servers take a message without a revision for one of an older client ("Protocol
+ * Version Negotiation").
  */
 export function insertedMessage(frame: Frame, { at, method, id, params = [] }: Insertion): MessageFrame {
   const meta = selfDescriptionOf(frame);

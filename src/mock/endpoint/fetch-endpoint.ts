@@ -40,7 +40,7 @@ export interface EndpointOptions extends Expectations {
   /** Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls, `last` for lists and polls. */
   repeat?: RepeatOption;
   clock?: Clock;
-  /** Handlers that answer before the cassette. The last matching handler answers. */
+  /** Handlers that answer before the cassette. The first matching handler answers. */
   handlers?: readonly Handler[];
 }
 
@@ -69,7 +69,7 @@ export interface FetchEndpoint {
   /** Client messages, for assertions and waits. */
   journal: Journal;
   /**
-   * Adds handlers that answer before all others and before the cassette. The last matching handler answers. Handlers are not called while the real server is
+   * Adds handlers that answer before all others and before the cassette. Of these, the first matching one answers. Handlers are not called while the real server is
    * recorded.
    * @throws McpRecordError HANDLER_INVALID
    */

@@ -49,23 +49,6 @@ testServer(${JSON.stringify(cassette)}, () => server);
     expect([status, said]).toEqual([1, expect.stringMatching(/-\s+"text": "Oslo has 20 degrees celsius"/)]);
   });
 
-  it('fails with what a mock server of it found, and nobody has read', async () => {
-    const project = new VitestProject(
-      folder,
-      `import { mockServer, tool } from 'mcp-record/mock';
-const search = () => mockServer({ handlers: [tool('search', () => 'found', { once: true })] });
-test('nobody reads it', async () => void (await search()));
-test('nobody reads it at the end of its scope', async () => (await search())[Symbol.asyncDispose]());
-test('it is read', async () => expect((await (await search()).finish()).failures).toHaveLength(1));
-test('it fails by itself', async () => { await search(); throw new Error('its own error'); });
-`,
-    );
-    const { status, said } = await project.run('none', '--reporter=verbose');
-    expect([status, said]).toEqual([1, expect.stringContaining('3 failed | 1 passed')]);
-    expect(said).toMatch(/The handler of tools\/call "search" .* was never called\./);
-    expect(said).toContain('Error: its own error');
-  });
-
   it('says what to install where vitest is not there', async () => {
     const lonely = temporaryFolder();
     cpSync(join(root, 'dist'), join(lonely, 'dist'), { recursive: true });

@@ -1,6 +1,6 @@
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
-import { checkAtEndOfProcess, checkAtEndOfTest } from './check-at-end.ts';
+import { checkAtEndOfProcess } from './check-at-end.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {
@@ -9,8 +9,8 @@ export interface FinishOrDispose<Outcome> {
 }
 
 /**
- * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope or of the vitest test, or are printed at
- * the end of the process.
+ * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope, or are printed at the end of the
+ * process.
  */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
   cassette: string,
@@ -25,8 +25,7 @@ export function finishOrDispose<Outcome extends ReplayOutcome>(
     if (failures.length > 0)
       throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', isUnread: true });
   };
-  const isOfTest = checkAtEndOfTest(check);
-  const takeBack = isOfTest ? () => {} : checkAtEndOfProcess(check);
+  const takeBack = checkAtEndOfProcess(check);
   return {
     finish() {
       isRead = true;
@@ -35,8 +34,6 @@ export function finishOrDispose<Outcome extends ReplayOutcome>(
     },
     async [Symbol.asyncDispose]() {
       takeBack();
-      // Thrown here, it would hide the error of a test that has failed before.
-      if (isOfTest) return void (await finish());
       await check();
     },
   };

@@ -31,7 +31,7 @@ export interface MockServer extends AsyncDisposable {
   /** Messages of clients, for assertions and waits. */
   journal: Journal;
   /**
-   * Adds handlers that answer before all others and before the cassette. The last matching handler answers.
+   * Adds handlers that answer before all others and before the cassette. Of these, the first matching one answers.
    * @throws McpRecordError HANDLER_INVALID; over stdio without the option `handlers`, HANDLER_OVER_STDIO
    */
   use(...handlers: Handler[]): void;

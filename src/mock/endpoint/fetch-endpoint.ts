@@ -43,7 +43,7 @@ export interface EndpointOptions extends Expectations {
    */
   repeat?: RepeatOption;
   clock?: Clock;
-  /** Handlers that answer before the cassette. The last matching handler answers. */
+  /** Handlers that answer before the cassette. The first matching handler answers. */
   handlers?: readonly Handler[];
 }
 
@@ -72,8 +72,8 @@ export interface FetchEndpoint {
   /** Client messages, for assertions and waits. */
   journal: Journal;
   /**
-   * Adds handlers that answer before all others and before the cassette. The last matching handler answers. Handlers
-   * are not called while the real server is recorded.
+   * Adds handlers that answer before all others and before the cassette. Of these, the first matching one answers.
+   * Handlers are not called while the real server is recorded.
    * @throws McpRecordError HANDLER_INVALID
    */
   use(...handlers: Handler[]): void;

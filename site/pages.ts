@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { rewriteLinks } from './links.ts';
 import { GROUPS, type Group, type Page } from './navigation.ts';
@@ -115,15 +115,6 @@ function homePage(readme: string): string {
 export function headingOf(markdown: string): string {
   const [, heading = ''] = /^# (.*)$/m.exec(markdown) ?? [];
   return heading.replaceAll(/[`*]/g, '').replaceAll(/\\(.)/g, '$1');
-}
-
-/** Returns the Markdown files below a folder, as paths from there. */
-export function markdownIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', posix.sep))
-    .filter((path) => path.endsWith('.md'))
-    .sort();
 }
 
 function write(path: string, text: string): void {

@@ -34,7 +34,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   transformPageData: (page) => ({ description: descriptions.get(page.relativePath) || description }),
   markdown: {
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     attrs: { disable: true },
     anchor: { slugify },
     config: literalText,

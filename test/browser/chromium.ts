@@ -37,9 +37,13 @@ export async function open(
   return opened;
 }
 
-/** Opens a page in a window of its own. What it loads has to begin as its own address does. */
-export async function openUrl(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const own = url.replace(/[?#].*$/s, '');
+/** Opens a page in a window of its own. What it loads has to begin as its own address does, or with `within`. */
+export async function openUrl(
+  browser: Browser,
+  url: string,
+  { within, ...options }: BrowserContextOptions & { within?: string } = {},
+): Promise<Opened> {
+  const own = within ?? url.replace(/[?#].*$/s, '');
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, ...options });
   const page = await context.newPage();
   const troubles: string[] = [];

@@ -44,9 +44,10 @@ const licences = read('dist/bin/LICENSES.txt') + read('dist/report/LICENSES.txt'
 /** The packages whose code is part of the program, or of the report page. */
 const bundled = [...licences.matchAll(/^# ((?:@[\w-]+\/)?[\w.-]+)$/gm)].map(([, name]) => name!);
 
-it('each package that is installed with ours, or part of it, is accounted for in docs/dependencies.md, and no other', () => {
+it('each package that is installed with ours, part of it, or used for the site is accounted for in docs/dependencies.md, and no other', () => {
   const told = rowsOf(read('docs/dependencies.md')).map(([name = '']) => quoted(name)[0]);
-  expect(told.sort()).toEqual([...Object.keys(described.dependencies), ...bundled].sort());
+  const ofSite = Object.keys(JSON.parse(read('site/package.json')).devDependencies);
+  expect(told.sort()).toEqual([...Object.keys(described.dependencies), ...bundled, ...ofSite].sort());
 });
 
 it('each package that is part of the program has its licence beside it', () => {

@@ -19,7 +19,8 @@ export function installIn(folder: string, packages: readonly string[]): void {
   const own = join(modules, 'mcp-record');
   if (existsSync(own)) return;
   const { files, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of ['package.json', ...files]) cpSync(join(root, name), join(own, name), { recursive: true });
+  const included = (files as string[]).filter((name) => !name.startsWith('!'));
+  for (const name of ['package.json', ...included]) cpSync(join(root, name), join(own, name), { recursive: true });
   for (const name of [...Object.keys(dependencies), ...packages]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name));

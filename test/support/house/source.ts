@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Files by path from the root of the repository, with `/` whatever the platform. */
 export type Tree = ReadonlyMap<string, string>;
 
-const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', '.bench']);
+const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', '.bench', '.generated', '.temp']);
 
 /** Every file of the repository, as text: all but what is fetched, built or git's own. */
 export function readTree(root: string): Tree {

@@ -1,0 +1,204 @@
+/** A page of the site. */
+export interface Page {
+  /** Path of its Markdown file from the root of the repository. */
+  source: string;
+  /** Title in the sidebar. Absent: the heading of the page. */
+  title?: string;
+  /** One line for search engines and llms.txt. */
+  description: string;
+}
+
+/** A group of the sidebar. */
+export interface Group {
+  title: string;
+  pages: readonly Page[];
+  /** Folders whose pages need no entry of their own. Their titles are the headings of the pages. */
+  folders?: readonly Folder[];
+}
+
+/** A folder of pages, which is a part of a group. */
+export interface Folder {
+  source: string;
+  title: string;
+}
+
+/** The sidebar: every page of `docs/` stands in exactly one group. */
+export const GROUPS: readonly Group[] = [
+  {
+    title: 'Tutorials',
+    pages: [
+      { source: 'docs/getting-started.md', description: 'Record, verify, replay and break your first session.' },
+      { source: 'docs/writing-a-fault.md', description: 'Write a fault of your own in ten minutes.' },
+      {
+        source: 'examples/README.md',
+        description: 'Small projects for Vitest, Jest, node:test, Playwright, MSW, nock, pytest and Go.',
+      },
+    ],
+  },
+  {
+    title: 'How-to guides',
+    pages: [
+      { source: 'docs/mock.md', description: 'Write in a test what an MCP server answers.' },
+      { source: 'docs/mock-file.md', description: 'Describe a mock server in a YAML file, without code.' },
+      {
+        source: 'docs/control.md',
+        description: 'Start a mock server and change it over HTTP, from Python, Go or a shell.',
+      },
+      { source: 'docs/auth.md', description: 'Test a client against a mock server that requires access tokens.' },
+      { source: 'docs/vitest.md', description: 'Record, replay and mock sessions with a fixture of Vitest.' },
+      { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
+      { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
+      { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },
+      { source: 'docs/ci.md', description: 'Verify cassettes in CI, with JUnit and SARIF reports.' },
+      { source: 'docs/test-server.md', description: 'Test a server against its cassettes with any test runner.' },
+      {
+        source: 'docs/verify.md',
+        description: 'Find out on the command line whether a server has changed for its clients.',
+      },
+      {
+        source: 'docs/scenarios.md',
+        description: 'Write a test with a cassette, faults and expectations in one file.',
+      },
+      {
+        source: 'docs/sweep.md',
+        title: 'Break every message (sweep)',
+        description: 'Run a client or server once for every fault at every message.',
+      },
+      {
+        source: 'docs/wrap.md',
+        description: 'Add the recorder to the configuration of Claude Desktop, VS Code or Cursor.',
+      },
+      { source: 'docs/http.md', description: 'Record sessions over Streamable HTTP with a reverse proxy.' },
+      {
+        source: 'docs/redaction.md',
+        title: 'Redaction of secrets',
+        description: 'How secrets stay out of cassettes, and how to add rules of your own.',
+      },
+      { source: 'docs/diff.md', description: 'Compare two sessions by what their messages mean, also in git diff.' },
+      { source: 'docs/editing.md', description: 'Cut a short cassette from a long one, merge and redact cassettes.' },
+      {
+        source: 'docs/convert.md',
+        title: 'Convert cassettes',
+        description: 'Read the recordings of other tools, and write HAR, NDJSON, diagrams and more.',
+      },
+      { source: 'docs/report.md', description: 'Write a session as one HTML page: calls, sequence and tools.' },
+      {
+        source: 'docs/ui.md',
+        title: 'Watch sessions live',
+        description: 'See sessions in a browser while they are recorded.',
+      },
+      { source: 'docs/windows.md', description: 'What was tested for Windows, and what differs there.' },
+      {
+        source: 'docs/skill/SKILL.md',
+        title: 'Skill for coding agents',
+        description: 'A skill file for coding agents: when to use mcp-record, and ten snippets to start from.',
+      },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { source: 'docs/cli.md', description: 'Every command with its options and exit statuses.' },
+      { source: 'docs/errors.md', title: 'Errors', description: 'Every error code: why it happens and what to do.' },
+      { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
+      {
+        source: 'docs/modes.md',
+        title: 'Modes',
+        description: 'When a test records its cassette, and when it replays it.',
+      },
+      { source: 'docs/faults.md', description: 'Every fault with its parameters, and the rules that inject them.' },
+      {
+        source: 'docs/lint.md',
+        title: 'Lint rules',
+        description: 'The rules of the protocol that lint checks in a session.',
+      },
+      { source: 'docs/limits.md', description: 'How much is held in memory, and what happens beyond that.' },
+      {
+        source: 'docs/coverage.md',
+        title: 'Coverage of the protocol',
+        description: 'Which requirement of the protocol is shown to hold, over which transport, by which test.',
+      },
+      { source: 'CHANGELOG.md', description: 'What changed in each version.' },
+    ],
+  },
+  {
+    title: 'Explanation',
+    pages: [
+      { source: 'docs/replay.md', description: 'When a mock server or mock client sends each recorded message.' },
+      {
+        source: 'docs/matching.md',
+        title: 'How requests are matched',
+        description: 'How a live request finds the recorded request that it stands for.',
+      },
+      { source: 'docs/guarantees.md', description: 'Which differences from a cassette fail a test, and which do not.' },
+      { source: 'docs/reliability.md', description: 'Results of the long and random tests, each with its command.' },
+      { source: 'docs/performance.md', description: 'What a recorder and a mock server cost, measured.' },
+      {
+        source: 'docs/sdk-under-faults.md',
+        title: 'SDK clients under faults',
+        description: 'How the official SDK clients behave when a server fails.',
+      },
+      { source: 'docs/comparison.md', description: 'Other recorders for MCP, feature by feature.' },
+      {
+        source: 'docs/mocking-features.md',
+        title: 'Comparison with mocking tools',
+        description: 'MSW, WireMock, aimock and Playwright beside mcp-record.',
+      },
+    ],
+  },
+  {
+    title: 'Contributing',
+    pages: [
+      { source: 'CONTRIBUTING.md', description: 'Commands, structure, names, code and tests of the project.' },
+      {
+        source: 'docs/contributing.md',
+        title: 'Recipes',
+        description: 'Add a fault, a lint rule, a command, a converter or a page, step by step.',
+      },
+      { source: 'docs/architecture.md', description: 'The parts of the program and the glossary.' },
+      {
+        source: 'docs/dependencies.md',
+        title: 'Dependencies',
+        description: 'What is installed with the package, and why.',
+      },
+      { source: 'SECURITY.md', title: 'Security', description: 'How to report a vulnerability, and what is promised.' },
+      { source: 'CODE_OF_CONDUCT.md', title: 'Code of conduct', description: 'How we treat each other.' },
+    ],
+    folders: [
+      { source: 'docs/decisions', title: 'Decisions' },
+      { source: 'docs/discoveries', title: 'Found in SDK clients' },
+    ],
+  },
+];
+
+/** The group that the pages made from the types belong to. */
+export const API_GROUP = 'Reference';
+
+/** Groups that coding agents may skip. llms.txt lists them as optional, and llms-full.txt leaves them out. */
+export const OPTIONAL_GROUPS: readonly string[] = ['Contributing'];
+
+/** What a sidebar gets wrong about the Markdown files that there are. */
+export interface SidebarFaults {
+  /** Pages of `docs/` without a group. */
+  missing: string[];
+  /** Entries without a file. */
+  unknown: string[];
+  /** Pages in more than one place. */
+  repeated: string[];
+}
+
+/** Compares a sidebar with the Markdown files of the repository. */
+export function sidebarFaults(groups: readonly Group[], files: readonly string[]): SidebarFaults {
+  const isIn = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
+  const folders = groups.flatMap((group) => group.folders ?? []).map(({ source }) => source);
+  const entries = groups.flatMap(({ pages }) => pages.map(({ source }) => source));
+  const placed = [...entries, ...folders.flatMap((folder) => files.filter(isIn(folder)))];
+  return {
+    missing: files.filter((file) => isIn('docs')(file) && !placed.includes(file)),
+    unknown: [
+      ...entries.filter((entry) => !files.includes(entry)),
+      ...folders.filter((folder) => !files.some(isIn(folder))),
+    ],
+    repeated: [...new Set(placed.filter((file, index) => placed.indexOf(file) !== index))],
+  };
+}

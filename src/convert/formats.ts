@@ -3,12 +3,15 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { ConvertedSession, Input } from './converted-session.ts';
+import { fromClaudeDesktopLog } from './from/claude-desktop-log.ts';
 import { fromHar } from './from/har.ts';
 import { fromMcpCassette } from './from/mcp-cassette.ts';
 import { fromMcpRecorder } from './from/mcp-recorder.ts';
 import { fromMcpVcr } from './from/mcp-vcr.ts';
+import { fromMcporter } from './from/mcporter.ts';
 import { fromMcpsnoop } from './from/mcpsnoop.ts';
 import { fromNdjson } from './from/ndjson.ts';
+import { fromVscodeLog } from './from/vscode-log.ts';
 import { har } from './to/har.ts';
 import { mermaid } from './to/mermaid.ts';
 import { ndjson } from './to/ndjson.ts';
@@ -34,6 +37,21 @@ const SOURCES: readonly Source[] = [
     read: fromMcpRecorder,
   },
   { name: 'mcp-vcr', isIn: (text) => /^meta:\s*$/m.test(text) && /\bpayload:/.test(text), read: fromMcpVcr },
+  {
+    name: 'mcporter',
+    isIn: (text) => /^\s*\{.*"_meta":\{"dir":"(?:send|recv|lifecycle)"/.test(text),
+    read: fromMcporter,
+  },
+  {
+    name: 'vscode-log',
+    isIn: (text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[\w+\] /.test(text),
+    read: fromVscodeLog,
+  },
+  {
+    name: 'claude-desktop-log',
+    isIn: (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z \[[^\]\n]*\] /m.test(text),
+    read: fromClaudeDesktopLog,
+  },
   { name: 'ndjson', isIn: (text) => /^\s*\{.*"(?:jsonrpc|message|kind)"/.test(text), read: fromNdjson },
 ];
 

@@ -9,7 +9,7 @@ import { timelineOf } from '../../src/text-report/timeline.ts';
 
 /**
  * Sessions with `@modelcontextprotocol/server-everything` that other tools themselves have recorded: mcp-cassette 0.4.0,
- * mcp-recorder 0.5.0 (over HTTP, and with its server over stdio), and Chromium 156.
+ * mcp-recorder 0.5.0 (over HTTP, and with its server over stdio), mcporter 0.12.3, and Chromium 156.
  */
 const folder = join(import.meta.dirname, '..', 'fixtures', 'convert', 'cassettes');
 
@@ -66,7 +66,18 @@ it('what Chromium recorded has streams whole, and the letters that the server se
   expect(frame.json.text).toContain('# Everything Server – Server Instructions');
 });
 
-it.each(['mcp-cassette.jsonl', 'mcp-recorder-stdio.json', 'mcp-recorder-http.json', 'chromium.har'])(
+it('what mcporter recorded has all answers, and no trace of mcporter in its messages', () => {
+  const { format, calls, lost, cassette } = converted('mcporter.ndjson');
+  expect({ format, lost }).toEqual({
+    format: 'mcporter',
+    lost: ['The command or URL of the server, and what it wrote to standard error.'],
+  });
+  expect(calls).toEqual(CALLS.filter((call) => !call.startsWith('ping')));
+  expect(cassette.header.recorded).toBe('2026-11-25T08:18:55Z');
+  expect(cassette.events.some(({ frame }) => frame.kind === 'message' && /"dir"/.test(frame.json.text))).toBe(false);
+});
+
+it.each(['mcp-cassette.jsonl', 'mcporter.ndjson', 'mcp-recorder-stdio.json', 'mcp-recorder-http.json', 'chromium.har'])(
   '%s breaks no rule of the protocol',
   (file) => {
     expect(lint(converted(file).cassette)).toEqual([]);

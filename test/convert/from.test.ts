@@ -30,6 +30,9 @@ describe.each([
   'mcp-vcr.yaml',
   'mcp-recorder.json',
   'session.har',
+  'mcporter.ndjson',
+  'vscode.log',
+  'claude-desktop.log',
 ])('%s', (file) => {
   it('becomes a cassette that can be read', () => {
     expect(converted(file)).toMatchSnapshot();
@@ -45,6 +48,9 @@ describe('what a file is', () => {
       'mcp-vcr.yaml',
       'mcp-recorder.json',
       'session.har',
+      'mcporter.ndjson',
+      'vscode.log',
+      'claude-desktop.log',
     ];
     const told = files.map((file) => converted(file).format);
     expect(['cassette', ...told].sort()).toEqual([...FORMATS.from].sort());
@@ -55,6 +61,28 @@ describe('what a file is', () => {
     const input = { file: 'x', text: 'hello' };
     expect(() => sourceOf(input)).toThrow('[CONVERT_UNKNOWN_FORMAT]');
     expect(() => sourceOf(input, 'mcp-vrc')).toThrow('Did you mean --from mcp-vcr?');
+  });
+});
+
+/**
+ * The logs here are put together from lines that people have posted: of VS Code in rsclarke/mcp-taskfile-server#134 and microsoft/vscode#244377, of Claude
+ * Desktop in modelcontextprotocol/typescript-sdk#179 and modelcontextprotocol/go-sdk#395. We could not run these programs.
+ */
+describe('a log of sessions', () => {
+  it('gives the last one, and says what else it has', () => {
+    expect(converted('vscode.log').lost).toEqual([
+      '1 earlier session of the server.',
+      '1 message that the log has in part.',
+      'The date, because the log names no time zone; the command or URL of the server.',
+    ]);
+    expect(converted('claude-desktop.log').lost).toEqual([
+      'Sessions of other servers: other.',
+      '1 earlier session of demo.',
+      '1 answer to another connection at the same time.',
+      '1 message that the log has in part.',
+      '4 lines without a time, such as the server’s standard error.',
+      'The command of the server.',
+    ]);
   });
 });
 
@@ -99,6 +127,24 @@ describe('a file that is broken', () => {
     ['mcp-vcr', 'meta: {}\n', 'no list of "messages"'],
     ['mcp-vcr', 'meta: {}\nmessages:\n- t: 1\n', 'x:3'],
     ['mcp-cassette', '{"type":"header","cassetteVersion":3}\n', 'its cassetteVersion is 3'],
+    ['mcporter', '{"jsonrpc":"2.0","method":"a"}\n', 'x:1: the line has no "_meta" with a time'],
+    [
+      'mcporter',
+      '{"method":"a","_meta":{"dir":"sent","ts":"2026-11-25T08:18:55Z"}}\n',
+      'x:1: the "dir" of its "_meta" is none of send, recv and lifecycle',
+    ],
+    ['mcporter', '', 'it has no messages'],
+    [
+      'vscode-log',
+      '2026-07-22 17:53:43.485 [info] Starting server taskfile\n',
+      'it has no messages: VS Code logs them if',
+    ],
+    ['claude-desktop-log', '2025-03-10T17:03:18.749Z [demo] [info] Initializing server...\n', 'it has no messages'],
+    [
+      'claude-desktop-log',
+      '\n2026-07-22T20:23:53.331Z [vault] [info] Message from client: method="initialize" id=0 params\n',
+      'x:2: this version of Claude Desktop logs no contents of messages',
+    ],
   ])('%s: says where, and why', (format, text, words) => {
     const input = { file: 'x', text };
     expect(() => sourceOf(input, format)!.read(input)).toThrow(words);

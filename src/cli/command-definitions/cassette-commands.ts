@@ -1,4 +1,5 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
+import { CLIENT_NAMES } from '../wrap/client-places.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
 /** Commands that inspect or change cassettes. */
@@ -130,10 +131,11 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'wrap',
     summary: 'add the recorder to a client’s configuration, or remove it',
-    examples: ['wrap .mcp.json', 'wrap .mcp.json --undo'],
+    examples: ['wrap --client cursor', 'wrap .mcp.json', 'wrap .mcp.json --undo'],
     describe: (command) =>
       command
-        .argument('<file>', 'configuration: claude_desktop_config.json, .mcp.json, mcp.json, …')
+        .argument('[file]', 'configuration: claude_desktop_config.json, .mcp.json, config.toml, …')
+        .option('--client <name>', `find the configuration of a client: ${CLIENT_NAMES.join(', ')}`)
         .option('-o, --output <folder>', 'folder for cassettes, with a subfolder for each server', 'cassettes')
         .option('--server <name>', 'only this server (repeatable)', collect, [])
         .option('--undo', 'remove the recorder')

@@ -8,6 +8,7 @@ import { type CommandLineModel, commandLineModel, type Words } from '../completi
 import { fishScript } from '../completion/fish.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT, print } from '../io/output.ts';
+import { CLIENT_NAMES } from '../wrap/client-places.ts';
 
 const SHELLS: Readonly<Record<string, (syntax: CommandLineModel) => string>> = {
   bash: bashScript,
@@ -22,6 +23,7 @@ const WORDS: Words = {
     plan: ['server', 'client'],
     from: FORMATS.from,
     to: FORMATS.to,
+    client: CLIENT_NAMES,
   },
   commands: { completion: Object.keys(SHELLS) },
 };

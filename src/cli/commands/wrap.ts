@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
@@ -7,10 +9,12 @@ import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
 import { serversIn } from '../wrap/configuration.ts';
+import { findConfiguration } from '../wrap/find-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
 import { headerValues } from '../wrap/wrap-url.ts';
 
 interface Options {
+  client?: string;
   output: string;
   server: string[];
   undo?: boolean;
@@ -18,10 +22,10 @@ interface Options {
   local?: boolean;
 }
 
-/** Runs `mcp-record wrap FILE`: adds a recorder to the servers of a client's configuration, or removes it. */
+/** Runs `mcp-record wrap`: adds a recorder to the servers of a client's configuration, or removes it. */
 export async function run(command: Command): Promise<number> {
-  const { output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
-  const file = command.args[0]!;
+  const { client, output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
+  const { file, lines: found } = configurationOf(command.args[0], client);
   const before = read(file);
   const folder = resolve(output);
   const result = undo
@@ -29,13 +33,39 @@ export async function run(command: Command): Promise<number> {
     : wrap(before, { file, names, folder, program: program(local) });
   const isChanged = result.text !== before;
   if (isChanged && !dryRun) write(file, before, result.text);
-  const lines = summaryOf(result);
+  const lines = [...found, ...summaryOf(result)];
   if (isChanged && dryRun)
     lines.push('', ...(await drawn(withoutTokens([before, result.text], file), file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
     lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
   await printLines(lines);
   return EXIT.ok;
+}
+
+/**
+ * Returns the configuration that the user means, and for `--client` the lines that say which one that is.
+ * @throws McpRecordError USAGE_ONE_CONFIGURATION, or as {@link findConfiguration}
+ */
+function configurationOf(file: string | undefined, client: string | undefined): { file: string; lines: string[] } {
+  if (file !== undefined && client === undefined) return { file, lines: [] };
+  if (file !== undefined || client === undefined) throw notOne(file);
+  const surroundings = { platform: process.platform, home: homedir(), env: process.env };
+  const { taken, others } = findConfiguration(client, surroundings, { exists: existsSync, read });
+  const { dim } = coloursFor(process.stdout);
+  const lines = [`${taken.file} (${taken.scope} configuration of ${client})`];
+  for (const other of others) {
+    lines.push(`${other.file} (${other.scope}) is left as it is. To change it, name it in place of --client.`);
+  }
+  return { file: taken.file, lines: [...lines.map((line) => dim(printable(line))), ''] };
+}
+
+function notOne(file: string | undefined): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_CONFIGURATION',
+    what: 'Cannot tell which configuration to change',
+    why: file === undefined ? 'neither a file nor --client is given' : 'both a file and --client are given',
+    next: 'Give one of them: mcp-record wrap FILE, or mcp-record wrap --client NAME.',
+  });
 }
 
 /** Returns the words that start mcp-record: this version by npx, or this installation by its path. */

@@ -1,61 +1,117 @@
-import { type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { BrokenConfiguration, type ConfigurationTree } from './configuration-tree.ts';
+import { jsonSyntax, type Member, membersOf, type ServerSyntax } from './server-syntax.ts';
+import { tomlTree } from './toml-configuration.ts';
+import { yamlTree } from './yaml-configuration.ts';
 
 /** A server in a client's configuration, with its place in the text. */
 export interface ConfiguredServer {
   name: string;
   /** Object with the server's command or URL. */
   node: Node;
+  syntax: ServerSyntax;
 }
 
 /**
- * Places of servers in configurations: Claude Desktop, Claude Code and Cursor use `mcpServers`, Claude Code also by
- * project; VS Code uses `servers`, or `mcp` in its settings. `*` stands for any key.
+ * Places of servers in configurations: most clients use `mcpServers`, Claude Code also by project; VS Code uses `servers`, or `mcp` in its settings; Zed
+ * uses `context_servers`, Codex `mcp_servers`. `*` stands for any key.
  */
 const PLACES: readonly (readonly string[])[] = [
   ['mcpServers'],
   ['servers'],
   ['mcp', 'servers'],
   ['projects', '*', 'mcpServers'],
+  ['context_servers'],
+  ['mcp_servers'],
 ];
+
+/** OpenCode keeps servers beside other members of `mcp`. Its servers have one of these types. */
+const OPENCODE_PLACE: readonly string[] = ['mcp'];
+const OPENCODE_TYPES: ReadonlySet<unknown> = new Set(['local', 'remote']);
 
 /** Parser options for comments and trailing commas, which clients and people write. */
 const LENIENT = { allowTrailingComma: true, disallowComments: false };
 
+/** Name and parser of each format. */
+const FORMATS = {
+  json: { called: 'JSON', tree: jsonTree },
+  toml: { called: 'TOML', tree: tomlTree },
+  yaml: { called: 'YAML', tree: yamlTree },
+} as const;
+
 /**
- * Returns the servers in a client's configuration, in order. The text is JSON with comments and trailing commas.
+ * Returns the servers in a client's configuration, in order. The text is TOML or YAML if the file is called so, else JSON with comments and trailing commas.
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION
  */
 export function serversIn(text: string, file: string): ConfiguredServer[] {
-  const errors: ParseError[] = [];
-  // A byte order mark is replaced by a blank, so that offsets are kept.
-  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, LENIENT);
-  if (root === undefined || errors.length > 0) {
-    const line = text.slice(0, errors[0]?.offset ?? 0).split('\n').length;
-    throw notAConfiguration(`${file}:${line}`, 'it is no JSON there');
+  const servers = placedServers(text, file);
+  if (servers === undefined) {
+    throw notAConfiguration(
+      file,
+      'it has none of "mcpServers", "servers", "context_servers", "mcp_servers", or "mcp" of OpenCode',
+    );
   }
+  return servers;
+}
+
+/**
+ * Returns the servers as {@link serversIn} does. Undefined: the file has no place for servers.
+ * @throws McpRecordError WRAP_NOT_A_CONFIGURATION if it breaks the rules of its format
+ */
+export function placedServers(text: string, file: string): ConfiguredServer[] | undefined {
+  const { root, syntaxOf } = treeOf(text, file);
   const places = PLACES.flatMap((path) => nodesAt(root, path));
-  if (places.length === 0) throw notAConfiguration(file, 'it has neither "mcpServers" nor "servers"');
-  return places.flatMap(propertiesOf).filter(({ node }) => node.type === 'object');
+  const ofOpenCode = nodesAt(root, OPENCODE_PLACE)
+    .flatMap(membersOf)
+    .filter(({ node }) => OPENCODE_TYPES.has(propertyOf(node, 'type')?.value));
+  if (places.length === 0 && ofOpenCode.length === 0) return undefined;
+  return [...places.flatMap(serversAt), ...ofOpenCode]
+    .filter(({ node }) => node.type === 'object')
+    .map(({ name, node }) => ({ name, node, syntax: syntaxOf(node) }));
+}
+
+/** Returns the members of a mapping of servers, or the items of a list of servers with names. */
+function serversAt(place: Node): Member[] {
+  if (place.type !== 'array') return membersOf(place);
+  return (place.children ?? []).flatMap((node) => {
+    const name = propertyOf(node, 'name')?.value;
+    return typeof name === 'string' ? [{ name, node }] : [];
+  });
+}
+
+function treeOf(text: string, file: string): ConfigurationTree {
+  const [, extension = ''] = /\.(toml|ya?ml)$/i.exec(file) ?? [];
+  const { called, tree } = FORMATS[extension === '' ? 'json' : extension.toLowerCase() === 'toml' ? 'toml' : 'yaml'];
+  try {
+    // A byte order mark is replaced by a blank, so that offsets are kept.
+    return tree(text.replace(/^\ufeff/, ' '));
+  } catch (error) {
+    if (!(error instanceof BrokenConfiguration)) throw error;
+    throw notAConfiguration(`${file}:${error.line}`, `it is no ${called} there (${error.message})`);
+  }
+}
+
+function jsonTree(text: string): ConfigurationTree {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, LENIENT);
+  const [first] = errors;
+  if (root === undefined || first !== undefined) {
+    const what = first === undefined ? 'nothing stands there' : printParseErrorCode(first.error);
+    throw new BrokenConfiguration(what, text.slice(0, first?.offset ?? 0).split('\n').length);
+  }
+  return { root, syntaxOf: (server) => jsonSyntax(text, server) };
 }
 
 function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {
   if (step === undefined) return [node];
-  return propertiesOf(node)
+  return membersOf(node)
     .filter(({ name }) => step === '*' || name === step)
-    .flatMap((property) => nodesAt(property.node, rest));
-}
-
-/** Returns the members of an object by name. Other values give an empty list. */
-export function propertiesOf(node: Node): ConfiguredServer[] {
-  if (node.type !== 'object') return [];
-  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
-    key && value ? [{ name: String(key.value), node: value }] : [],
-  );
+    .flatMap((member) => nodesAt(member.node, rest));
 }
 
 export function propertyOf(node: Node, name: string): Node | undefined {
-  return propertiesOf(node).find((property) => property.name === name)?.node;
+  return membersOf(node).find((member) => member.name === name)?.node;
 }
 
 function notAConfiguration(file: string, why: string): McpRecordError {

@@ -21,3 +21,8 @@ export function indentAt(text: string, offset: number): string {
 export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
+
+/** Returns a string in double quotes, as JSON, TOML and YAML read it alike. TOML and YAML want DEL escaped. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+}

@@ -1,13 +1,33 @@
 import type { Node } from 'jsonc-parser';
-import { propertiesOf, propertyOf } from './configuration.ts';
-import { type Edit, lineEndOf } from './text-edits.ts';
-import { gapBefore } from './wrap-command.ts';
+import { type ConfiguredServer, propertyOf } from './configuration.ts';
+import { type MemberValue, membersOf } from './server-syntax.ts';
+import type { Edit } from './text-edits.ts';
 
 /** Variable with the original text of a wrapped HTTP server, for its restoration. */
 const ORIGINAL = 'MCP_RECORD_WRAPPED';
 
-/** Keys that describe a server over HTTP. */
-const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'transport', 'headers', 'env']);
+/** Keys of a URL, by client: most, Windsurf, Gemini CLI. */
+const URL_KEYS: readonly string[] = ['url', 'serverUrl', 'httpUrl'];
+
+/** Keys of headers: most clients, and Codex. */
+const HEADER_KEYS: readonly string[] = ['headers', 'http_headers'];
+
+/** Keys that describe a server over HTTP, or the variables of a command. A recorder cannot sign in for a client, so OAuth is dropped too. */
+const OF_HTTP: ReadonlySet<string> = new Set([
+  ...URL_KEYS,
+  ...HEADER_KEYS,
+  'type',
+  'transport',
+  'env',
+  'environment',
+  'env_vars',
+  'env_http_headers',
+  'bearer_token_env_var',
+  'oauth',
+  'oauth_resource',
+  'auth',
+  'scopes',
+]);
 
 /**
  * Syntax of a header name (RFC 9110, 5.1). Other text could be read as more than a name in the recorder's arguments:
@@ -15,63 +35,63 @@ const OF_HTTP: ReadonlySet<string> = new Set(['url', 'serverUrl', 'type', 'trans
  */
 const HEADER_NAME = /^[!#$%&'*+.^_\x60|~0-9A-Za-z-]+$/;
 
-/** Returns a server's first invalid header name. */
+/** Syntax of a variable's name in a header of the recorder. */
+const VARIABLE_NAME = /^\w+$/;
+
+/** A header with its value, or with the variable that the client takes it from. */
+interface ConfiguredHeader {
+  name: string;
+  value?: string;
+  variable?: string;
+  prefix?: string;
+}
+
+/** Returns a server's first invalid header name, or name of a variable. */
 export function badHeaderName(server: Node): string | undefined {
-  const headers = propertyOf(server, 'headers');
-  return (headers ? propertiesOf(headers) : []).map(({ name }) => name).find((name) => !HEADER_NAME.test(name));
+  const headers = headersOf(server);
+  return (
+    headers.find(({ name }) => !HEADER_NAME.test(name))?.name ??
+    headers.find(({ variable }) => variable !== undefined && !VARIABLE_NAME.test(variable))?.variable
+  );
 }
 
 /** Returns the header values of all configured servers. Most header values are credentials. */
 export function headerValues(servers: readonly Node[]): string[] {
-  return servers
-    .map((server) => propertyOf(server, 'headers'))
-    .flatMap((headers) => (headers ? propertiesOf(headers) : []))
-    .map(({ node }) => String(node.value));
+  return servers.flatMap(headersOf).flatMap(({ value }) => value ?? []);
 }
 
 /**
  * Returns the edits that turn a server at a URL into a command that records it: `record --stdio --http URL`. Its
  * headers become variables, because process lists show arguments. Other members are kept.
  */
-export function wrapUrl(text: string, server: Node, recorder: readonly string[]): Edit[] {
-  const url = String(urlOf(server)!.value);
-  const headers = propertyOf(server, 'headers');
-  const variables = (headers ? propertiesOf(headers) : []).map(({ name, node }, index) => ({
-    variable: `MCP_RECORD_HEADER_${index + 1}`,
-    name,
-    value: String(node.value),
+export function wrapUrl(text: string, { node, syntax }: ConfiguredServer, recorder: readonly string[]): Edit[] {
+  const headers = headersOf(node).map((header, index) => ({
+    ...header,
+    from: header.variable ?? `MCP_RECORD_HEADER_${index + 1}`,
   }));
-  const [program = '', ...words] = recorder;
-  const args = [
-    ...words,
+  const [program = '', ...words] = [
+    ...recorder,
     '--stdio',
     '--http',
-    url,
-    ...variables.flatMap(({ name, variable }) => ['--header', `${name}: env:${variable}`]),
+    String(urlOf(node)!.value),
+    ...headers.flatMap(({ name, from, prefix = '' }) => ['--header', `${name}: ${prefix}env:${from}`]),
   ];
   const env = {
-    ...Object.fromEntries(variables.map(({ variable, value }) => [variable, value])),
-    [ORIGINAL]: text.slice(server.offset, server.offset + server.length),
+    ...Object.fromEntries(headers.flatMap(({ from, value }) => (value === undefined ? [] : [[from, value]]))),
+    [ORIGINAL]: text.slice(node.offset, node.offset + node.length),
   };
-  const kept = propertiesOf(server)
-    .filter(({ name }) => !OF_HTTP.has(name))
-    .map(({ name, node }) => member(name, text.slice(node.offset, node.offset + node.length)));
+  const inherited = headers.flatMap(({ variable }) => variable ?? []);
+  const put = (name: string, value: MemberValue) => syntax.member(name, value);
+  const type = propertyOf(node, 'type')?.value;
+  const isOpenCode = type === 'remote';
   const members = [
-    ...(propertyOf(server, 'type') ? [member('type', '"stdio"')] : []),
-    member('command', JSON.stringify(program)),
-    member('args', `[${args.map((word) => JSON.stringify(word)).join(', ')}]`),
-    ...kept,
-    member('env', JSON.stringify(env)),
+    ...(type === undefined ? [] : [put('type', isOpenCode ? 'local' : 'stdio')]),
+    ...(isOpenCode ? [put('command', [program, ...words])] : [put('command', program), put('args', words)]),
+    ...syntax.kept(OF_HTTP),
+    ...(inherited.length > 0 ? [put('env_vars', inherited)] : []),
+    put(isOpenCode ? 'environment' : 'env', env),
   ];
-  const gap = gapBefore(text, server);
-  const close = gap === ' ' ? ' ' : lineEndOf(text) + closingIndent(text, server);
-  return [
-    {
-      start: server.offset,
-      end: server.offset + server.length,
-      text: `{${gap}${members.join(`,${gap}`)}${close}}`,
-    },
-  ];
+  return [{ start: node.offset, end: node.offset + node.length, text: syntax.server(members, OF_HTTP) }];
 }
 
 /**
@@ -79,7 +99,7 @@ export function wrapUrl(text: string, server: Node, recorder: readonly string[])
  * lost.
  */
 export function unwrapUrl(server: Node): Edit[] | undefined {
-  const env = propertyOf(server, 'env');
+  const env = propertyOf(server, 'env') ?? propertyOf(server, 'environment');
   const original = env && propertyOf(env, ORIGINAL)?.value;
   if (typeof original !== 'string') return undefined;
   return [{ start: server.offset, end: server.offset + server.length, text: original }];
@@ -87,14 +107,18 @@ export function unwrapUrl(server: Node): Edit[] | undefined {
 
 /** Returns the URL of an HTTP server. */
 export function urlOf(server: Node): Node | undefined {
-  return propertyOf(server, 'url') ?? propertyOf(server, 'serverUrl');
+  return URL_KEYS.map((key) => propertyOf(server, key)).find((node) => node !== undefined);
 }
 
-function member(name: string, value: string): string {
-  return `${JSON.stringify(name)}: ${value}`;
-}
-
-/** Returns the indentation of the object's closing brace. */
-function closingIndent(text: string, { offset, length }: Node): string {
-  return /[ \t]*$/.exec(text.slice(offset, offset + length - 1))![0];
+function headersOf(server: Node): ConfiguredHeader[] {
+  const membersIn = (key: string) => {
+    const node = propertyOf(server, key);
+    return node ? membersOf(node) : [];
+  };
+  const bearer = propertyOf(server, 'bearer_token_env_var')?.value;
+  return [
+    ...HEADER_KEYS.flatMap(membersIn).map(({ name, node }) => ({ name, value: String(node.value) })),
+    ...membersIn('env_http_headers').map(({ name, node }) => ({ name, variable: String(node.value) })),
+    ...(typeof bearer === 'string' ? [{ name: 'Authorization', variable: bearer, prefix: 'Bearer ' }] : []),
+  ];
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { portableName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { type ConfiguredServer, propertyOf, serversIn } from './configuration.ts';
+import { type ConfiguredServer, serversIn } from './configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
-import { isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
+import { hasCommand, isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
@@ -40,16 +40,17 @@ export interface WrapResult {
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
  */
 export function wrap(text: string, { file, program, folder, names }: WrapOptions): WrapResult {
-  return changeEach(text, chosen(serversIn(text, file), names, file), ({ name, node }) => {
+  return changeEach(text, chosen(serversIn(text, file), names, file), (server) => {
+    const { name, node, syntax } = server;
     if (isWrapped(node)) return 'is recorded already';
+    if (syntax.obstacle !== undefined) return `${syntax.obstacle}: it is left as it is`;
     const recorder = [...program, 'record', '-o', `${join(folder, folderName(name))}/`];
-    if (typeof propertyOf(node, 'command')?.value === 'string') {
-      return { what: 'is recorded over stdio', edits: wrapCommand(text, node, recorder) };
-    }
+    if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapCommand(text, server, recorder) };
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
     const bad = badHeaderName(node);
     if (bad !== undefined) return `has a header whose name is none, ${JSON.stringify(bad)}: it is left as it is`;
-    const url = wrapUrl(text, node, recorder);
+    if (syntax.urlObstacle !== undefined) return `${syntax.urlObstacle}: it is left as it is`;
+    const url = wrapUrl(text, server, recorder);
     return { what: 'is recorded over HTTP, and to the client it is a server over stdio', edits: url };
   });
 }

@@ -143,7 +143,7 @@ describe('what is left as it is', () => {
 
 describe('mistakes', () => {
   it('a file without servers, or that is no JSON, is named with the line', () => {
-    expect(() => put('{}')).toThrow('it has neither "mcpServers" nor "servers"');
+    expect(() => put('{}')).toThrow('it has none of "mcpServers", "servers"');
     expect(() => put('{\n  "mcpServers": {\n    "a" 1\n')).toThrow('mcp.json:3');
   });
 

@@ -1,0 +1,29 @@
+import type { Node } from 'jsonc-parser';
+import type { ServerSyntax } from './server-syntax.ts';
+
+/** Values of a configuration with their places, and how it writes its servers. */
+export interface ConfigurationTree {
+  root: Node;
+  /** Returns the syntax of one of the objects in the tree. */
+  syntaxOf(server: Node): ServerSyntax;
+}
+
+/** Error for a text that breaks the rules of its format. */
+export class BrokenConfiguration extends Error {
+  /** Line number, from 1. */
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** Returns an object with members, for formats whose parser has another tree. */
+export function objectNode(span: Pick<Node, 'offset' | 'length'>, members: ReadonlyMap<string, Node>): Node {
+  const children = [...members].map(([name, value]): Node => {
+    const { offset, length } = value;
+    return { type: 'property', offset, length, children: [{ type: 'string', value: name, offset, length: 0 }, value] };
+  });
+  return { type: 'object', ...span, children };
+}

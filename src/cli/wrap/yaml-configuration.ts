@@ -1,0 +1,72 @@
+import type { Node } from 'jsonc-parser';
+import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
+import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
+import { flowValue, type ServerSyntax } from './server-syntax.ts';
+import { lineEndOf } from './text-edits.ts';
+
+/** Characters that end a plain scalar between brackets, or begin a comment in it. */
+const NOT_IN_BRACKETS = /[,[\]{}#\n]|: /;
+
+/**
+ * Parses YAML into values with their places. Aliases have no value.
+ * @throws BrokenConfiguration
+ */
+export function yamlTree(text: string): ConfigurationTree {
+  const { parseDocument, isMap, isSeq, isScalar } = yamlPackage();
+  const document = parseDocument(text);
+  const [broken] = document.errors;
+  if (broken) throw new BrokenConfiguration(broken.message.split('\n')[0]!, broken.linePos?.[0].line ?? 1);
+  const syntaxes = new Map<Node, ServerSyntax>();
+
+  const nodeOf = (value: unknown): Node => {
+    if (isMap(value)) {
+      const members = new Map(
+        value.items.flatMap(({ key, value: one }) => (isScalar(key) && one ? [[String(key.value), nodeOf(one)]] : [])),
+      );
+      const node = objectNode(spanOf(value.range![0], value.flow ? value.range![1] : endOf(members.values())), members);
+      syntaxes.set(node, yamlSyntax(text, node, { isFlow: value.flow === true, values: value.toJSON() }));
+      return node;
+    }
+    if (isSeq(value)) {
+      const children = value.items.map(nodeOf);
+      return { type: 'array', ...spanOf(value.range![0], value.flow ? value.range![1] : endOf(children)), children };
+    }
+    if (!isScalar(value)) return { type: 'null', offset: 0, length: 0 };
+    const span = spanOf(value.range![0], value.range![1]);
+    return { type: typeof value.value === 'string' ? 'string' : 'null', value: value.value, ...span };
+  };
+  return { root: nodeOf(document.contents), syntaxOf: (server) => syntaxes.get(server)! };
+}
+
+function spanOf(offset: number, end: number): Pick<Node, 'offset' | 'length'> {
+  return { offset, length: Math.max(0, end - offset) };
+}
+
+function endOf(nodes: Iterable<Node>): number {
+  return Math.max(0, ...[...nodes].map(({ offset, length }) => offset + length));
+}
+
+/** Returns the syntax of a mapping. A server at a URL is written anew between braces, because it has no lines of its own in the text. */
+function yamlSyntax(
+  text: string,
+  node: Node,
+  { isFlow, values }: { isFlow: boolean; values: Record<string, unknown> },
+): ServerSyntax {
+  const column = node.offset - (text.lastIndexOf('\n', node.offset - 1) + 1);
+  const command = node.children?.find(({ children }) => children?.[0]?.value === 'command')?.children?.[1];
+  const spelled = command ? text.slice(command.offset, command.offset + command.length) : '';
+  const isQuoted = /^["']/.test(spelled);
+  return {
+    gap: isFlow ? ', ' : lineEndOf(text) + ' '.repeat(column),
+    member: (name, value) => `${name}: ${flowValue(value, ': ')}`,
+    kept: (dropped) =>
+      Object.entries(values)
+        .filter(([name]) => !dropped.has(name))
+        .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    server: (members) => `{ ${members.join(', ')} }`,
+    ...(command?.type === 'string' &&
+      (isQuoted ? spelled.includes('\n') : NOT_IN_BRACKETS.test(spelled)) && {
+        obstacle: 'has a command that cannot stand in a list as it is spelled: put it in quotes',
+      }),
+  };
+}

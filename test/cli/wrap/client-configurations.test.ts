@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { CLIENT_NAMES } from '../../../src/cli/wrap/client-places.ts';
+import { CLIENT_NAMES } from '../../../src/cli/wrap/client-names.ts';
 import { unwrap, wrap } from '../../../src/cli/wrap/wrap.ts';
 import { JSON_CONFIGURATIONS } from './configurations/json-configurations.ts';
 import { TOML_CONFIGURATIONS } from './configurations/toml-configurations.ts';

@@ -65,7 +65,8 @@ describe('what a file is', () => {
 });
 
 /**
- * The logs here are put together from lines that people have posted: of VS Code in rsclarke/mcp-taskfile-server#134 and microsoft/vscode#244377, of Claude
+ * The logs here have lines that people have posted, and lines written in the same form: of VS Code in
+ * rsclarke/mcp-taskfile-server#134 and microsoft/vscode#244377, of Claude
  * Desktop in modelcontextprotocol/typescript-sdk#179 and modelcontextprotocol/go-sdk#395. We could not run these programs.
  */
 describe('a log of sessions', () => {

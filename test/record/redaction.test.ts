@@ -22,7 +22,7 @@ describe('a recorder', () => {
     const file = newFile();
     const { stdout, stderr } = await run(recorder(file, fixture('cat.js')), said);
     expect(stdout.toString()).toBe(said);
-    expect(stderr).toMatch(/^mcp-record: no request of a client, 2 values redacted in 4 places \(.*\) → \S+\n$/);
+    expect(stderr).toMatch(/^mcp-record: no call, 1 other request, 2 values redacted in 4 places \(.*\) → \S+\n$/);
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/hunter2hunter|ghp_/);
     expect(text).toContain('password: "[redacted:password:1]"');

@@ -1,5 +1,5 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { CLIENT_NAMES } from '../wrap/client-places.ts';
+import { CLIENT_NAMES } from '../wrap/client-names.ts';
 import { type CommandDefinition, collect } from './command-definition.ts';
 
 /** Commands that inspect or change cassettes. */

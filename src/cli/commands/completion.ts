@@ -8,7 +8,7 @@ import { type CommandLineModel, commandLineModel, type Words } from '../completi
 import { fishScript } from '../completion/fish.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT, print } from '../io/output.ts';
-import { CLIENT_NAMES } from '../wrap/client-places.ts';
+import { CLIENT_NAMES } from '../wrap/client-names.ts';
 
 const SHELLS: Readonly<Record<string, (syntax: CommandLineModel) => string>> = {
   bash: bashScript,

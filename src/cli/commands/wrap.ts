@@ -81,10 +81,14 @@ function summaryOf({ servers }: WrapResult): string[] {
 
 /** Replaces header values in configuration texts, because most of them are credentials. */
 function withoutTokens(texts: readonly [string, string], file: string): [string, string] {
-  const servers = texts.flatMap((text) => serversIn(text, file).map(({ node }) => node));
-  const values = headerValues(servers).filter((value) => value !== '');
+  const values = texts.flatMap((text) =>
+    headerValues(
+      text,
+      serversIn(text, file).map(({ node }) => node),
+    ),
+  );
   // The original server is stored in a string, as JSON in JSON.
-  const spellings = values.flatMap((value) => [quoted(quoted(value)), quoted(value), value]);
+  const spellings = values.filter(Boolean).flatMap((value) => [quoted(quoted(value)), quoted(value), value]);
   const hide = (text: string) => spellings.reduce((shown, spelling) => shown.replaceAll(spelling, '…'), text);
   return [hide(texts[0]), hide(texts[1])];
 }

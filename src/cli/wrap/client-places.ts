@@ -84,9 +84,6 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   windsurf: { project: [], user: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')] },
 };
 
-/** Names that `--client` takes. */
-export const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS);
-
 /** Returns the files in which a client looks for its servers: those of the project first. Undefined: the client is unknown. */
 export function placesOf(name: string, surroundings: Surroundings): ClientPlace[] | undefined {
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;

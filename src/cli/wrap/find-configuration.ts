@@ -1,6 +1,7 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { CLIENT_NAMES, type ClientPlace, placesOf, type Surroundings } from './client-places.ts';
+import { CLIENT_NAMES } from './client-names.ts';
+import { type ClientPlace, placesOf, type Surroundings } from './client-places.ts';
 import { placedServers } from './configuration.ts';
 
 /** The configuration of a client that is used, and others of it that exist too. */

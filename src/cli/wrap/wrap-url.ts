@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type ConfiguredServer, propertyOf } from './configuration.ts';
-import { type MemberValue, membersOf } from './server-syntax.ts';
+import { type Member, type MemberValue, membersOf } from './server-syntax.ts';
 import type { Edit } from './text-edits.ts';
 
 /** Variable with the original text of a wrapped HTTP server, for its restoration. */
@@ -12,12 +12,14 @@ const URL_KEYS: readonly string[] = ['url', 'serverUrl', 'httpUrl'];
 /** Keys of headers: most clients, and Codex. */
 const HEADER_KEYS: readonly string[] = ['headers', 'http_headers'];
 
-/** Keys that describe a server over HTTP, or the variables of a command. A recorder cannot sign in for a client, so OAuth is dropped too. */
+/** Keys that describe a server over HTTP, or that a command has. A recorder cannot sign in for a client, so OAuth is dropped too. */
 const OF_HTTP: ReadonlySet<string> = new Set([
   ...URL_KEYS,
   ...HEADER_KEYS,
   'type',
   'transport',
+  'command',
+  'args',
   'env',
   'environment',
   'env_vars',
@@ -55,9 +57,13 @@ export function badHeaderName(server: Node): string | undefined {
   );
 }
 
-/** Returns the header values of all configured servers. Most header values are credentials. */
-export function headerValues(servers: readonly Node[]): string[] {
-  return servers.flatMap(headersOf).flatMap(({ value }) => value ?? []);
+/** Returns the header values of all servers in a configuration, also as they are spelled. Most of them are credentials. */
+export function headerValues(text: string, servers: readonly Node[]): string[] {
+  const nodes = servers.flatMap((server) => HEADER_KEYS.flatMap((key) => membersAt(server, key)));
+  return nodes.flatMap(({ node: { value, offset, length } }) => [
+    String(value),
+    text.slice(offset, offset + length).replace(/^(['"])(.*)\1$/s, '$2'),
+  ]);
 }
 
 /**
@@ -110,15 +116,19 @@ export function urlOf(server: Node): Node | undefined {
   return URL_KEYS.map((key) => propertyOf(server, key)).find((node) => node !== undefined);
 }
 
+function membersAt(server: Node, key: string): Member[] {
+  const node = propertyOf(server, key);
+  return node ? membersOf(node) : [];
+}
+
 function headersOf(server: Node): ConfiguredHeader[] {
-  const membersIn = (key: string) => {
-    const node = propertyOf(server, key);
-    return node ? membersOf(node) : [];
-  };
   const bearer = propertyOf(server, 'bearer_token_env_var')?.value;
   return [
-    ...HEADER_KEYS.flatMap(membersIn).map(({ name, node }) => ({ name, value: String(node.value) })),
-    ...membersIn('env_http_headers').map(({ name, node }) => ({ name, variable: String(node.value) })),
+    ...HEADER_KEYS.flatMap((key) => membersAt(server, key)).map(({ name, node }) => ({
+      name,
+      value: String(node.value),
+    })),
+    ...membersAt(server, 'env_http_headers').map(({ name, node }) => ({ name, variable: String(node.value) })),
     ...(typeof bearer === 'string' ? [{ name: 'Authorization', variable: bearer, prefix: 'Bearer ' }] : []),
   ];
 }

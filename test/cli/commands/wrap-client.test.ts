@@ -68,6 +68,23 @@ args = ${JSON.stringify(args)} # none of ours
     expect(wrap(user).stdout).toContain('far is recorded over stdio');
   });
 
+  it('shows no header, however it is spelled, where nothing is written', () => {
+    const toml = put(
+      join(project, 'h.toml'),
+      '[mcp_servers.a]\nurl = "https://a.example"\nhttp_headers = { X = "t\\u0030p-5ecret" }\n',
+    );
+    const yaml = put(
+      join(project, 'h.yaml'),
+      "servers:\n  a:\n    url: https://a.example\n    headers: { X: 'it''s 5ecret' }\n",
+    );
+    for (const file of [toml, yaml]) {
+      expect(wrap(file, '--dry-run').stdout).toContain('MCP_RECORD_HEADER_1');
+      expect(wrap(file, '--dry-run').stdout).not.toContain('5ecret');
+      wrap(file);
+      expect(wrap(file, '--undo', '--dry-run').stdout).not.toContain('5ecret');
+    }
+  });
+
   it.each([
     ['WRAP_UNKNOWN_CLIENT', 'Did you mean --client zed?', '--client', 'zet'],
     ['WRAP_NO_CONFIGURATION', '.zed/settings.json (project)', '--client', 'zed'],

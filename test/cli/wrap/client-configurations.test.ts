@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { CLIENT_NAMES } from '../../../src/cli/wrap/client-places.ts';
+import { CLIENT_NAMES } from '../../../src/cli/wrap/client-names.ts';
 import { unwrap, wrap } from '../../../src/cli/wrap/wrap.ts';
 import { JSON_CONFIGURATIONS } from './configurations/json-configurations.ts';
 import { TOML_CONFIGURATIONS } from './configurations/toml-configurations.ts';
@@ -163,4 +164,48 @@ describe('a file that is broken', () => {
     expect(() => put(text, file)).toThrow(words);
     expect(() => put(text, file)).toThrow('[WRAP_NOT_A_CONFIGURATION]\n  Name the file');
   });
+});
+
+it('whatever a server in TOML or YAML is called and given, it is there again', () => {
+  const word = fc.oneof(
+    fc.string({ maxLength: 6 }),
+    fc.constantFrom('"', '\\', '\u2028', '\u007f', '#', "'''", ']', '😀'),
+  );
+  const words = fc.array(
+    word.filter((text) => !/^(?:record|-)/.test(text)),
+    { maxLength: 3 },
+  );
+  const name = fc.constantFrom('a', 'b c', 'd.e', '"', 'é');
+  const quote = (text: string) => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+  const eol = fc.constantFrom('\n', '\r\n');
+  const isUrl = fc.boolean();
+  fc.assert(
+    fc.property(name, words, word, eol, isUrl, (server, args, value, end, url) => {
+      const list = `[${args.map(quote).join(', ')}]`;
+      const what = url ? [`url`, quote(value)] : ['command', quote(`x${value}`)];
+      const toml = [
+        '# first',
+        `[mcp_servers.${quote(server)}]`,
+        `${what.join(' = ')} # c`,
+        `args = ${list}`,
+        '[z]',
+        'a = 1',
+      ].join(end);
+      const yaml = [
+        '# first',
+        'mcpServers:',
+        `  ${quote(server)}:`,
+        `    ${what.join(': ')} # c`,
+        `    args: ${list}`,
+        'z: 1',
+      ].join(end);
+      for (const [file, text] of [['config.toml', toml] as const, ['config.yaml', yaml] as const]) {
+        const wrapped = put(text, file);
+        expect(wrapped.servers).toMatchObject([{ name: server, isChanged: true }]);
+        dataIn(wrapped.text, file);
+        expect(take(wrapped.text, file).text).toBe(text);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

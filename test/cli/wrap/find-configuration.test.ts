@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_NAMES, placesOf, type Surroundings } from '../../../src/cli/wrap/client-places.ts';
+import { CLIENT_NAMES } from '../../../src/cli/wrap/client-names.ts';
+import { placesOf, type Surroundings } from '../../../src/cli/wrap/client-places.ts';
 import { findConfiguration } from '../../../src/cli/wrap/find-configuration.ts';
 
 const LINUX: Surroundings = { platform: 'linux', home: '/h/me', env: {} };

@@ -50,7 +50,8 @@ export function stagePages(folder: string): SiteGroup[] {
     if (source !== 'README.md') write(join(folder, path), markdownOf(source));
   }
   write(join(folder, 'index.md'), homePage(markdownOf('README.md')));
-  cpSync(join(ROOT, 'docs', 'report'), join(folder, 'report'), { recursive: true });
+  for (const pictures of ['report', 'demo.svg'])
+    cpSync(join(ROOT, 'docs', pictures), join(folder, pictures), { recursive: true });
   const described = groups.map(({ title, pages }) => ({
     title,
     pages: pages.map((page) => ({
@@ -97,7 +98,8 @@ function repositoryFiles(): string | undefined {
 
 /** Returns the first page: a title and links, then the README up to its list of pages. */
 function homePage(readme: string): string {
-  const [, tagline = '', rest = ''] = /^# .*\n\n(.*)\n([\s\S]*?)^## Documentation$/m.exec(readme) ?? [];
+  const [, picture = '', tagline = '', rest = ''] =
+    /^# .*\n\n(!.*\n\n)?(.*)\n([\s\S]*?)^## Documentation$/m.exec(readme) ?? [];
   const hero = {
     name: 'mcp-record',
     text: 'Test MCP clients and servers',
@@ -108,7 +110,7 @@ function homePage(readme: string): string {
       { theme: 'alt', text: 'Command line', link: '/cli' },
     ],
   };
-  return `---\n${JSON.stringify({ layout: 'home', title: 'mcp-record', titleTemplate: false, hero })}\n---\n${rest}`;
+  return `---\n${JSON.stringify({ layout: 'home', title: 'mcp-record', titleTemplate: false, hero })}\n---\n\n${picture}${rest}`;
 }
 
 /** Returns the first heading of a page, without marks. */

@@ -36,6 +36,6 @@ function refuseTwice(files: readonly string[]): void {
     code: 'USAGE_CANNOT_MERGE',
     what: `Cannot merge ${file}`,
     why: file === first ? 'it is named twice' : `it is the same file as ${first}`,
-    next: 'Name each cassette once. To answer calls more than once, use replay --repeat.',
+    next: 'Name each cassette once. To answer calls more than once, use mcp-record replay --repeat.',
   });
 }

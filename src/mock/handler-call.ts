@@ -20,13 +20,15 @@ export class HandlerCall {
   readonly handler: Handler;
   readonly request: Request;
   readonly json: JsonText;
-  readonly controller: AbortController = new AbortController();
+  /** Created for handlers that read its signal. */
+  #controller: AbortController | undefined;
   /** Requests to the client, to be answered by its retry, by key. */
   readonly questions: Map<string, Waiting & { method: string; params: Params | undefined }> = new Map();
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
   isOver = false;
+  isCancelled = false;
   /** Whether the request was passed to the cassette. */
   isPassed = false;
 
@@ -40,6 +42,20 @@ export class HandlerCall {
 
   get key(): string {
     return keyOf(this.id, this.stream);
+  }
+
+  /** Aborts when the call is cancelled. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.isCancelled) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Marks the call as cancelled, and aborts its signal. */
+  cancel(): void {
+    this.isOver = true;
+    this.isCancelled = true;
+    this.#controller?.abort();
   }
 
   /** The handler and its request, for messages. */

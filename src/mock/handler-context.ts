@@ -1,7 +1,7 @@
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
 import { checkSentMethod } from './check-method.ts';
-import type { HandlerContext, ProgressDetails, Result } from './handler.ts';
+import type { HandledRequest, HandlerContext, ProgressDetails, Result } from './handler.ts';
 import type { HandlerCall } from './handler-call.ts';
 
 /** Operations of a session for a handler whose call is open. */
@@ -16,10 +16,9 @@ export interface CallActions {
 /** Returns the context of a call. Its methods throw for invalid messages, which is reported as a mistake of the handler. */
 export function handlerContext(call: HandlerCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
   const isGone = (what: string) => {
-    const { aborted } = call.controller.signal;
     // A handler that still runs after a cancellation makes no mistake.
-    if (call.isOver && !aborted) late(what);
-    return call.isOver || aborted;
+    if (call.isOver && !call.isCancelled) late(what);
+    return call.isOver;
   };
   const asked = async (method: string, params?: Params) => {
     checkMessage('ask', method, params);
@@ -27,9 +26,15 @@ export function handlerContext(call: HandlerCall, { notify, ask, passthrough, la
     if (isGone(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
     return ask(method, params);
   };
+  let request: HandledRequest | undefined;
   return {
-    signal: call.controller.signal,
-    request: { id: call.request.id, method: call.request.method, params: structuredClone(paramsOf(call.request)) },
+    get signal() {
+      return call.signal;
+    },
+    get request() {
+      request ??= handledRequest(call);
+      return request;
+    },
     progress(progress: number, details: ProgressDetails = {}) {
       if (typeof progress !== 'number' || !isObject(details))
         throw new TypeError('Progress is a number, perhaps with details: progress(1, { total: 2 }).');
@@ -47,6 +52,11 @@ export function handlerContext(call: HandlerCall, { notify, ask, passthrough, la
     elicit: (params) => asked('elicitation/create', params),
     passthrough,
   };
+}
+
+/** Returns a request that its handler may change. Parsing a small message is faster than `structuredClone`. */
+function handledRequest({ request: { id, method }, json }: HandlerCall): HandledRequest {
+  return { id, method, params: paramsOf(JSON.parse(json.text)) };
 }
 
 function checkMessage(name: string, method: unknown, params: unknown): void {

@@ -137,8 +137,7 @@ export class HandlerSession {
   /** Ends every call. Open calls are reported and answered with an error. */
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
-      call.controller.abort();
-      call.isOver = true;
+      call.cancel();
       const reply = this.#broken(call, 'has not answered');
       if (this.#calls.has(call.key)) this.#options.say(responseText(call.id, reply), call.stream);
     }
@@ -179,7 +178,7 @@ export class HandlerSession {
     const call = new HandlerCall(handler, message, json, id, stream);
     this.#calls.set(call.key, call);
     const reply = await this.#replyOf(call);
-    if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
+    if (call.isCancelled || !this.#calls.delete(call.key)) return;
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
     // When a limited handler fails, the client is expected to retry, so the recorded answer is still needed.
@@ -243,7 +242,7 @@ export class HandlerSession {
   }
 
   #suspend(call: HandlerCall): void {
-    if (call.controller.signal.aborted || !this.#calls.delete(call.key)) return;
+    if (call.isCancelled || !this.#calls.delete(call.key)) return;
     const requestState = `mcp-record:mock:${++this.#questions}`;
     this.#suspended.set(requestState, call);
     const inputRequests = Object.fromEntries(
@@ -292,8 +291,7 @@ export class HandlerSession {
     const call = this.#calls.get(keyOf(id, stream)) ?? [...this.#calls.values()].find((one) => one.id === id);
     if (call === undefined) return false;
     this.#calls.delete(call.key);
-    call.isOver = true;
-    call.controller.abort();
+    call.cancel();
     return true;
   }
 }

@@ -114,7 +114,7 @@ text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",mon
 @media (prefers-reduced-motion:reduce){.strip{animation:none;transform:translateY(${-last * ROWS * LINE}px)}.cover{display:none}}
 </style>
 <rect class="ground" width="${WIDTH}" height="${HEIGHT}" rx="8"/>
-<svg x="${MARGIN}" y="${MARGIN}" width="${COLUMNS * CHARACTER}" height="${ROWS * LINE}">
+<svg aria-hidden="true" x="${MARGIN}" y="${MARGIN}" width="${COLUMNS * CHARACTER}" height="${ROWS * LINE}">
 <g class="strip">
 ${texts.filter((text) => text !== '').join('\n')}
 <rect class="ground cover" width="${COLUMNS * CHARACTER}" height="${ROWS * LINE * scenes.length}"/>

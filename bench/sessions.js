@@ -60,7 +60,7 @@ const url = await new Promise((resolve) => {
   createInterface({ input: recorder.stderr }).on('line', (line) => {
     const found = /listening on (\S+) for/.exec(line)?.[1];
     if (found) resolve(found);
-    else if (!/record(?:ing to|ed) /.test(line)) troubles.push(line);
+    else if (!/recording to | → /.test(line)) troubles.push(line);
   });
 });
 const agent = new Agent({ keepAlive: true, maxSockets: Number(options.connections) });

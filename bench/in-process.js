@@ -54,7 +54,17 @@ export const contenders = {
     return near;
   },
   replay: async (tape) => replayTransport(tape),
-  handler: async () => (await mockServer({ handlers: [tool('add', ({ a }) => sum(a))] })).transport,
+  handler: async () => {
+    const server = await mockServer({ handlers: [tool('add', ({ a }) => sum(a))] });
+    const { transport } = server;
+    // As a test does: a server that is not finished is kept until the process ends.
+    const close = transport.close.bind(transport);
+    transport.close = async () => {
+      await close();
+      await server.finish();
+    };
+    return transport;
+  },
 };
 
 /** A transport that answers at once, without anybody behind it; `cross` is what the wire makes of a message. */

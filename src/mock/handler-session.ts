@@ -183,7 +183,8 @@ export class HandlerSession {
     const isError = 'error' in reply || reply.result.isError === true;
     // When a limited handler fails, the client is expected to retry, so the recorded answer is still needed.
     const triesAgain = isError && isLimited(handler);
-    if (!call.isPassed && !triesAgain) this.#options.handlers.noteAnswered(call.json);
+    const { defaults, handlers } = this.#options;
+    if (defaults === undefined && !call.isPassed && !triesAgain) handlers.noteAnswered(call.json);
     this.#options.say(responseText(call.id, reply), call.stream);
   }
 

@@ -104,7 +104,7 @@ describe.each(WAYS)('over %s', (way) => {
     const tape = written(`recorded-silent-${way}`, [...OPENING, asked!, answer!, ...LEFT], {
       recorder: true,
     });
-    const { said, failed, findings } = await calls(tape, way, 300);
+    const { said, failed, findings } = await calls(tape, way, 2_000);
     expect([said, failed]).toEqual([expect.stringContaining('Request timed out'), false]);
     expect(findings.map(({ kind, text }) => `${kind} ${text}`)).toEqual(
       expect.arrayContaining([expect.stringContaining(`Give the answer at ${tape}:9 the id 5: it has 6`)]),
@@ -147,7 +147,7 @@ describe.each(WAYS)('over %s', (way) => {
   it('a call that was recorded without an answer is told at once, and stays without one', async () => {
     const asked = ADD.replace('{ id', "{ jsonrpc: '2.0', id");
     const tape = written(`silent-${way}`, [...OPENING, asked], { recorder: true });
-    const { said, failed, findings } = await calls(tape, way, 300);
+    const { said, failed, findings } = await calls(tape, way, 2_000);
     expect([said, failed]).toEqual([expect.stringContaining('Request timed out'), false]);
     expect(findings.map(({ kind, text }) => `${kind} ${text}`)).toEqual(
       expect.arrayContaining([

@@ -15,6 +15,7 @@ import { replayTransport } from '../dist/adapters/sdk.js';
 import { openMcp } from '../dist/adapters/test/mcp-fixture.js';
 import { cassetteOf, INITIALIZED, OPENING } from './cassettes.js';
 import { comparedInTurns, mapValues, ownCpu } from './measure.js';
+import { spanOf } from './profile/own-process.js';
 
 export const name = 'in-process';
 
@@ -24,13 +25,15 @@ const sum = (n) => ({ content: [{ type: 'text', text: String(n + 1) }] });
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
   try {
-    const calls = quick ? 2_000 : 10_000;
+    const warm = quick ? { calls: 1_000, before: 1_000 } : { calls: 10_000, before: 10_000 };
+    const cold = { calls: 100, before: 0 };
     const rounds = quick ? 1 : 7;
     const tape = join(folder, 'cassette.yaml');
-    writeSums(tape, calls);
+    writeSums(tape, warm.calls + warm.before);
     return [
-      ...(await calling('a call, one at a time', tape, calls, rounds, 1)),
-      ...(await calling('a call, 64 in flight', tape, calls, rounds, 64)),
+      ...(await calling('a call, one at a time', tape, warm, rounds, 1)),
+      ...(await calling('a call, 64 in flight', tape, warm, rounds, 64)),
+      ...(await calling('one of the first 100 calls', tape, cold, rounds, 1)),
       await testing(folder, quick ? 200 : 1_000),
     ];
   } finally {
@@ -97,14 +100,11 @@ export async function connected(contender, tape) {
   return client;
 }
 
-async function calling(what, tape, calls, rounds, together) {
+/** Each contender has a process of its own in each round, as in a test: what one has made of shared code slows no other. */
+async function calling(what, tape, { calls, before }, rounds, together) {
   const called = (_, contender) => async () => {
-    const client = await connected(contender, tape);
-    const began = ownCpu();
-    await callInBatches(client, calls, together);
-    const took = (ownCpu() - began) / calls;
-    await client.close();
-    return took;
+    const { main, others } = await spanOf([], 'in-process-task.js', contender, together, calls, tape, before);
+    return (main + others) / calls;
   };
   const { values, ratio } = await comparedInTurns(rounds, mapValues(contenders, called), (took) => ({
     server: took.replay / took['sdk server'],

@@ -49,6 +49,33 @@ testServer(${JSON.stringify(cassette)}, () => server);
     expect([status, said]).toEqual([1, expect.stringMatching(/-\s+"text": "Oslo has 20 degrees celsius"/)]);
   });
 
+  it('fails where it started a mock whose failures nobody read, and only then', async () => {
+    const project = new VitestProject(
+      folder,
+      `import { afterEach, beforeEach } from 'vitest';
+import { mockServer, tool } from 'mcp-record/mock';
+const uncalled = () => mockServer({ handlers: [tool('add', () => 3, { once: true })] });
+test('made by the test', async () => void (await uncalled()));
+test('read', async () => expect((await (await uncalled()).finish()).failures).toHaveLength(1));
+test.concurrent('concurrent', async () => void (await uncalled()));
+let mock;
+beforeEach(async ({ task }) => {
+  if (task.name.startsWith('hooks')) mock = await uncalled();
+});
+afterEach(async ({ task }) => {
+  if (task.name === 'hooks that read') await mock.finish();
+});
+test('hooks that read', () => {});
+test('hooks that do not read', () => {});
+`,
+    );
+    const { status, said } = await project.run(undefined, '--reporter=verbose');
+    const failed = [...said.matchAll(/[×✗] .*weather\.test\.js > (.*?) \d+ms/g)].map(([, title]) => title);
+    expect([status, failed]).toEqual([1, ['made by the test', 'hooks that do not read']]);
+    expect(said).toMatch(/SESSION_FELL_SHORT\]\s+The handler of tools\/call "add" .*was never called/);
+    expect(said).not.toContain('deprecated');
+  });
+
   it('says what to install where vitest is not there', async () => {
     const lonely = temporaryFolder();
     cpSync(join(root, 'dist'), join(lonely, 'dist'), { recursive: true });

@@ -4,6 +4,24 @@ import { printable } from '../../text-report/printable-text.ts';
 /** A check that throws what is wrong. */
 type Check = () => Promise<void>;
 
+/** Vitest's runner, where this process is one of its workers: those are ended without `beforeExit`. */
+const vitest = '__vitest_worker__' in globalThis ? await loadRunner().catch(() => undefined) : undefined;
+
+async function loadRunner() {
+  const { TestRunner } = await import('vitest');
+  // Vitest before 4.1 has no TestRunner.
+  return TestRunner ?? (await import('vitest/suite'));
+}
+
+/**
+ * Runs a check when the current test of Vitest has finished, after its `afterEach`; the test fails with what the check throws. Does nothing in
+ * `beforeAll`, and in concurrent tests, where Vitest cannot tell which test is current.
+ */
+export function checkAtEndOfTest(check: Check): void {
+  const test = vitest?.getCurrentTest();
+  if (test?.type === 'test' && !test.concurrent) test.context.onTestFinished(check);
+}
+
 const checks = new Set<Check>();
 let isListening = false;
 

@@ -1,6 +1,6 @@
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
-import { checkAtEndOfProcess } from './check-at-end.ts';
+import { checkAtEndOfProcess, checkAtEndOfTest } from './check-at-end.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {
@@ -9,8 +9,8 @@ export interface FinishOrDispose<Outcome> {
 }
 
 /**
- * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope, or are printed at the end of the
- * process.
+ * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope, fail the test of Vitest that
+ * started the mock, or are printed at the end of the process.
  */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
   cassette: string,
@@ -26,6 +26,7 @@ export function finishOrDispose<Outcome extends ReplayOutcome>(
       throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', isUnread: true });
   };
   const takeBack = checkAtEndOfProcess(check);
+  checkAtEndOfTest(check);
   return {
     finish() {
       isRead = true;

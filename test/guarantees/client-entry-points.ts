@@ -3,7 +3,7 @@ import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, type SdkTransport, sessionTransport } from '../../src/adapters/sdk.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { overHttp } from '../e2e/adapters/over-http.ts';
-import type { EntryPoint } from './entry-point.ts';
+import { type EntryPoint, failureOf } from './entry-point.ts';
 import { playedOverHttp } from './http-client.ts';
 import { httpEntryPoints, inTest, NOTHING, over, REPLAY, SESSION, TEST } from './http-entry-points.ts';
 import { played, playedThrough, playedToEnd } from './plays.ts';
@@ -47,7 +47,7 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     async fails(recorded, live, asked) {
       const mock = await mockServer(recorded, over(asked));
       await playedThrough(live, mock.transport);
-      return (await mock.finish()).failed;
+      return failureOf(await mock.finish());
     },
   },
   {
@@ -60,7 +60,7 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
       const handlers = [request('x/never', () => ({}))];
       const mock = await mockServer(recorded, { ...over(asked), handlers });
       await playedThrough(live, mock.transport);
-      return (await mock.finish()).failed;
+      return failureOf(await mock.finish());
     },
   },
   {
@@ -71,7 +71,7 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     async fails(recorded, live, asked) {
       const transport = replayTransport(recorded, over(asked));
       await playedThrough(live, transport);
-      return (await transport.outcome).failed;
+      return failureOf(await transport.outcome);
     },
   },
   {
@@ -82,7 +82,7 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     async fails(recorded, live, asked) {
       const session = await openSession({ ...over(asked), cassette: recorded, mode: 'replay' });
       await playedThrough(live, sessionTransport(session));
-      return (await session.finish({ passed: true })).failed;
+      return failureOf(await session.finish({ passed: true }));
     },
   },
   HTTP_ENTRIES.msw,

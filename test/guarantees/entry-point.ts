@@ -1,3 +1,4 @@
+import type { ReplayOutcome } from '../../src/replay/findings/replay-outcome.ts';
 import type { Plant, Row, Verdict } from './rows.ts';
 
 /** How much is asked for: what holds by default, or all that can be compared. */
@@ -8,6 +9,11 @@ export type RunsIn = 'memory' | 'processes' | 'network' | 'msw' | 'nock';
 
 /** Whether a run failed; its report, where there is one. */
 export type Failure = boolean | string;
+
+/** The failures of an outcome as text, or false where there are none. */
+export function failureOf({ failed, failures }: ReplayOutcome): Failure {
+  return failed && (JSON.stringify(failures) || true);
+}
 
 /** One way to hold a live peer to a cassette. */
 export interface EntryPoint {

@@ -4,7 +4,7 @@ import { mswEndpoint } from '../../src/adapters/msw.ts';
 import { nockEndpoint } from '../../src/adapters/nock.ts';
 import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { Expectations } from '../../src/replay/findings/replay-outcome.ts';
-import type { Asked, EntryPoint, Failure } from './entry-point.ts';
+import { type Asked, type EntryPoint, type Failure, failureOf } from './entry-point.ts';
 import { replayHttpFails } from './processes.ts';
 import type { Row, Verdict } from './rows.ts';
 
@@ -109,7 +109,7 @@ export function httpEntryPoints({
         using _ = useMsw();
         msw.use(mock.handler);
         await byFetch(live, url);
-        return mock.finish().failed;
+        return failureOf(mock.finish());
       },
     },
     nock: {
@@ -125,7 +125,7 @@ export function httpEntryPoints({
         using _ = useNock();
         const mock = nockEndpoint(nock, url, recorded, over(asked));
         await byFetch(live, url);
-        return mock.finish().failed;
+        return failureOf(mock.finish());
       },
     },
     replay: {

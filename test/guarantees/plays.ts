@@ -9,12 +9,10 @@ import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';
 
 /** How long the live side waits for what a difference keeps from coming: longer than a process takes to start. */
 export const PATIENCE: Milliseconds = 3_000;
-/** The same where nothing has to start. */
-export const PATIENCE_IN_MEMORY: Milliseconds = 1_000;
 
 /** Says to `server` all that the client of `live` says. */
 export async function played(live: string, server: TestedServer): Promise<void> {
-  await playClient(live, server, { patience: typeof server === 'function' ? PATIENCE_IN_MEMORY : PATIENCE });
+  await playClient(live, server, { patience: PATIENCE });
 }
 
 /** The same to a server that this starts: the status that it ends with. */

@@ -6,7 +6,7 @@ import { lint } from '../../src/lint/lint.ts';
 import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { recordedServer } from '../e2e/adapters/joined.ts';
 import type { Asked, EntryPoint } from './entry-point.ts';
-import { PATIENCE, PATIENCE_IN_MEMORY } from './plays.ts';
+import { PATIENCE } from './plays.ts';
 import { CLI, runProcess } from './processes.ts';
 
 /** Servers may say more than the cassette has, unless that is asked for. */
@@ -16,7 +16,7 @@ const SERVER: EntryPoint['verdicts'] = {
   unused: 'request',
   no: 'no',
 };
-const strictly = (asked: Asked) => ({ patience: PATIENCE_IN_MEMORY, strict: asked === 'request' });
+const strictly = (asked: Asked) => ({ patience: PATIENCE, strict: asked === 'request' });
 const replayed = (live: string) => ({ command: process.execPath, args: [...CLI, 'replay', live] });
 
 /** Ways to hold a server to a cassette. */

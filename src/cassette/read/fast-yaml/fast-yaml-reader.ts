@@ -10,7 +10,7 @@ import { JsonBytes } from './json-buffer.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
 import { jsonValueEnd, keyEnd, plainScalarEnd } from './scalar-ends.ts';
 import { scalarToJson } from './scalar-to-json.ts';
-import { StringCache } from './string-cache.ts';
+import { cachedString } from './string-cache.ts';
 
 /**
  * Parses a mapping in the recorder's layout, skipping comment lines. `column` of its keys: 2 for an event, 0 for the
@@ -54,7 +54,6 @@ export class FastYamlReader {
   /** Offset after the last mapping. */
   end = 0;
   readonly #keys = new DuplicateKeys();
-  readonly #names = new StringCache();
   readonly #json = new JsonBytes();
   #bytes: Buffer = NOTHING;
   #start = 0;
@@ -232,7 +231,7 @@ export class FastYamlReader {
     this.#at = end + 1;
     if (!this.#isSimpleKey) return this.#rareKey(start, end, mark);
     const quotes = Number(this.#bytes[start] === QUOTE);
-    const key = this.#names.at(this.#bytes, start + quotes, end - quotes);
+    const key = cachedString(this.#bytes, start + quotes, end - quotes);
     if (!this.#keys.add(key, mark)) return undefined;
     if (quotes === 1) this.#json.ascii(this.#bytes, start, end);
     else this.#json.quoted(this.#bytes, start, end);

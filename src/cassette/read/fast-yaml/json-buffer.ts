@@ -1,4 +1,6 @@
-/** Size of the buffer kept between texts. A longer text gets a temporary one. */
+/** Size of the first buffer: a cassette of one test has short texts. */
+const FIRST_BYTES = 4 * 1024;
+/** Largest size of a buffer that is kept between texts. A longer text gets a temporary one. */
 const KEPT_BYTES = 64 * 1024;
 
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
@@ -12,7 +14,7 @@ const QUOTE = 0x22;
 /** JSON text built byte by byte. Joining and flattening many small strings would cost several times as much. */
 export class JsonBytes {
   /** Output buffer. Some methods replace it, so read this member again after each call. */
-  bytes: Buffer = Buffer.allocUnsafe(KEPT_BYTES);
+  bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
   length = 0;
   /** Text before the buffered bytes. */
   #before = '';

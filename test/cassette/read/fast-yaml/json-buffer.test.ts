@@ -21,7 +21,10 @@ const source = Buffer.alloc(4 * KEPT, 'x');
 
 it('what is kept is used to its last byte, and what is longer has room for itself', () => {
   const json = new JsonBytes();
+  json.ascii(source, 0, KEPT);
   const { bytes } = json;
+  expect(bytes).toHaveLength(KEPT);
+  json.clear();
   json.ascii(source, 0, KEPT);
   expect(json.bytes).toBe(bytes);
   json.byte(0x79);

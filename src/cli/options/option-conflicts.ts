@@ -38,7 +38,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   {
     commands: ['sweep'],
-    options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--inputs', '--destructive', '--seed'],
+    options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--seed', '--inputs'],
     needs: ['--server'],
   },
   { commands: ['sweep'], options: ['--destructive', '--seed'], needs: ['--inputs'] },

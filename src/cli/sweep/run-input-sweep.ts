@@ -73,6 +73,6 @@ function leftOut({ name, line }: ListedTool): LeftOut {
 }
 
 function forJson({ point, ...result }: InputResult): object {
-  const { kind, tool, inputs, drawn: _, fits: __, ...shown } = point;
+  const { kind, tool, inputs, smallest: _, drawn: __, fits: ___, ...shown } = point;
   return { point: { ...shown, tool: tool.name, does: kind.doc, calls: inputs.length }, ...result };
 }

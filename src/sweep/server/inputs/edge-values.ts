@@ -1,11 +1,12 @@
 import { type Arbitrary, array, double, integer, oneof } from 'fast-check';
 import { isObject } from '../../../protocol/message.ts';
-import { membersOf, numbersOf, type Proposal, proposalFor } from './forbidden-arguments.ts';
+import { isQuickFor, membersOf, numbersOf, type Proposal, proposalFor } from './forbidden-arguments.ts';
 import type { Place } from './schema-places.ts';
 import type { ToolInputs } from './tool-inputs.ts';
 
 const LONG = 100_000;
 const DRAWN_MAX = 30;
+const WITH_PATTERN_MAX = 10;
 const SAFE_MAX = 2 ** 53 - 1;
 
 /** Texts at which programs break, the shortest first. */
@@ -75,21 +76,19 @@ export function edgeStrings(tool: ToolInputs): Proposal {
     const { hints } = place;
     const least = Math.max(0, ...numbersOf(hints, 'minLength'));
     const most = Math.min(LONG, ...numbersOf(hints, 'maxLength'));
-    // A pattern may take exponential time for a long text.
     const hasPattern = membersOf(hints, 'pattern').length > 0;
-    const long = hasPattern || most < LONG ? [] : ['a'.repeat(LONG)];
-    const bounds = hasPattern
-      ? []
-      : [least, most].filter((length) => length < LONG).map((length) => 'a'.repeat(length));
+    const drawnMax = hasPattern ? WITH_PATTERN_MAX : DRAWN_MAX;
+    const bounds = [least, most].map((length) => 'a'.repeat(Math.min(length, LONG)));
     const drawn =
-      least > DRAWN_MAX || most < least
+      least > drawnMax || most < least
         ? undefined
         : oneof(
             { withCrossShrink: true },
-            array(CHARACTER, { minLength: least, maxLength: Math.min(most, DRAWN_MAX) }).map((all) => all.join('')),
+            array(CHARACTER, { minLength: least, maxLength: Math.min(most, drawnMax) }).map((all) => all.join('')),
             ...(hasPattern ? [] : [integer({ min: least, max: most }).map((length) => 'a'.repeat(length))]),
           );
-    return { listed: [...EDGE_TEXTS, ...bounds, ...long], ...(drawn && { drawn }) };
+    const listed = [...EDGE_TEXTS, ...bounds].filter((text) => isQuickFor(hints, text));
+    return { listed, ...(drawn && { drawn }) };
   });
 }
 

@@ -19,6 +19,8 @@ export interface InputCase extends GridPoint {
   tool: ListedTool;
   /** The arguments, the smallest first, and then those that the seed draws, also the smallest first. */
   inputs: readonly Input[];
+  /** The smallest arguments found that the schema allows. */
+  smallest: Arguments;
   seed: number;
   /** Draws further arguments. Absent: all arguments of the kind are tried with every seed. */
   drawn?: Arbitrary<Arguments>;
@@ -81,6 +83,7 @@ function inputCase(kind: InputKind, inputs: ToolInputs, seed: number): InputCase
     kind,
     tool,
     inputs: [...always, ...byChance],
+    smallest: inputs.smallest,
     seed,
     ...(drawn && { drawn }),
     fits,

@@ -14,5 +14,5 @@ export const BAD_INPUT: ReadonlySet<InputVerdict> = new Set<InputVerdict>([...BA
 export const INPUT_VERDICTS: GridVerdicts<InputVerdict> = {
   letters: { ...SERVER_VERDICTS.letters, accepted: 'A' },
   bad: BAD_INPUT,
-  listed: new Set<InputVerdict>(['ignored']),
+  listed: new Set<InputVerdict>(['ignored', 'unreached']),
 };

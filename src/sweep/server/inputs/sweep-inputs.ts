@@ -15,6 +15,7 @@ import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { type Arguments, shownArguments } from './json-arguments.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
+import type { ListedTool } from './listed-tools.ts';
 
 export interface SweepInputsOptions {
   cassette: Cassette;
@@ -71,6 +72,7 @@ class InputSweeper {
   #baseline!: Baseline;
   /** Point → the call that seems to have led to its verdict. */
   readonly #suspects = new Map<InputCase, Input>();
+  readonly #slow = new Map<ListedTool, Promise<boolean>>();
   /** The server accepts no connections any more. */
   #isGone = false;
 
@@ -120,6 +122,7 @@ class InputSweeper {
     // Calls of other points may have created state.
     this.#ordinary = await this.#play(cassette);
     this.#baseline = baselineOf([this.#ordinary], this.#baseline);
+    if (verdict === 'hung' && (await this.#isSlow(point))) return this.#resultOfSlow(before);
     const found = await findInput({
       point,
       suspect: this.#suspects.get(point),
@@ -140,6 +143,20 @@ class InputSweeper {
     const { cassette, at } = insertCalls(this.#options.cassette, [{ tool: point.tool.name, args }]);
     const session = await this.#play({ ...cassette, events: cassette.events.slice(0, at + 2) }, SHORT_GRACE);
     return callOutcome(session, 0) === 'unanswered';
+  }
+
+  /** Reports whether a tool does not even answer a call that it has to answer with a result. */
+  #isSlow(point: InputCase): Promise<boolean> {
+    const { tool, smallest } = point;
+    const known = this.#slow.get(tool) ?? this.#fails(point, 'hung', smallest);
+    this.#slow.set(tool, known);
+    return known;
+  }
+
+  #resultOfSlow(before: InputResult): InputResult {
+    const shown = shownArguments(before.point.smallest);
+    const why = `the tool does not answer ${shown} within ${Math.round(this.#deadline)} ms either: give it more with --deadline`;
+    return { ...before, verdict: 'unreached', why };
   }
 
   async #judge(point: InputCase, inputs: readonly Input[], fresh?: PlayedSession): Promise<Judged> {

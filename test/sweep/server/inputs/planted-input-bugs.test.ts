@@ -48,3 +48,10 @@ it('a server without a bug fails at no point', { timeout: 120_000 }, async () =>
     .map(({ point }) => point.name);
   expect([shown, results.length > 15]).toEqual([[], true]);
 });
+
+it('a tool that is too slow for any call is not accused', { timeout: 120_000 }, async () => {
+  const points = ['edge-strings@code', 'edge-structures@code'];
+  const results = await sweepInputsOf(overStdio(sweptTools('never-answers-code')), { played, points });
+  const why = 'the tool does not answer {} within 2000 ms either: give it more with --deadline';
+  expect(results.map(({ verdict, why }) => [verdict, why])).toEqual(points.map(() => ['unreached', why]));
+});

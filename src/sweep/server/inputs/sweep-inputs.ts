@@ -120,8 +120,10 @@ class InputSweeper {
     if (this.#isGone) return before;
     const began = clock.now();
     // Calls of other points may have created state.
-    this.#ordinary = await this.#play(cassette);
-    this.#baseline = baselineOf([this.#ordinary], this.#baseline);
+    const ordinary = await this.#tryPlay(cassette);
+    if (ordinary === undefined) return before;
+    this.#ordinary = ordinary;
+    this.#baseline = baselineOf([ordinary], this.#baseline);
     if (verdict === 'hung' && (await this.#isSlow(point))) return this.#resultOfSlow(before);
     const found = await findInput({
       point,
@@ -132,7 +134,8 @@ class InputSweeper {
     const duration = before.duration + clock.now() - began;
     const isSeveral = found.inputs.length > 1 && BAD_INPUT.has(found.judgement.verdict) && !this.#isGone;
     const result = (isSeveral ? resultOfSeveral : resultOf)(point, found, duration);
-    if (BAD_INPUT.has(result.verdict) || this.#isGone) return result;
+    if (BAD_INPUT.has(result.verdict)) return result;
+    if (this.#isGone) return before;
     return { ...result, why: `${verdict} among other runs, and not alone: ${before.why}` };
   }
 
@@ -141,8 +144,8 @@ class InputSweeper {
     if (verdict !== 'hung') return (await this.#judge(point, [{ args }], this.#ordinary)).verdict === verdict;
     // Nothing is sent after the call, so that only one answer is waited for.
     const { cassette, at } = insertCalls(this.#options.cassette, [{ tool: point.tool.name, args }]);
-    const session = await this.#play({ ...cassette, events: cassette.events.slice(0, at + 2) }, SHORT_GRACE);
-    return callOutcome(session, 0) === 'unanswered';
+    const session = await this.#tryPlay({ ...cassette, events: cassette.events.slice(0, at + 2) }, SHORT_GRACE);
+    return session !== undefined && callOutcome(session, 0) === 'unanswered';
   }
 
   /** Reports whether a tool does not even answer a call that it has to answer with a result. */
@@ -164,18 +167,20 @@ class InputSweeper {
     const { kind, tool } = point;
     const calls = inputs.map(({ args }) => ({ tool: tool.name, args }));
     const { cassette, at } = insertCalls(this.#options.cassette, calls);
-    const played = await this.#play(cassette);
+    const played = await this.#tryPlay(cassette);
+    if (played === undefined) return { verdict: 'unreached', said: '' };
     const [ordinary, baseline] = [this.#ordinary, this.#baseline];
     const faulty = withoutCalls(played, { at, count: calls.length, plan: ordinary.run.plan });
-    const next = fresh ?? (await this.#playNext());
+    const next = fresh ?? (await this.#tryPlay(this.#options.cassette));
     const attempt = { faulty, fresh: next };
     const judgement = judgeInputs({ point: { kind, tool }, baseline, ordinary, attempt, count: calls.length });
     return { ...judgement, said: standardErrorOf(faulty, fresh === undefined ? next : undefined) };
   }
 
-  async #playNext(): Promise<PlayedSession | undefined> {
+  /** Plays a session. Undefined: the server accepts no connection any more. */
+  async #tryPlay(cassette: Cassette, grace?: Milliseconds): Promise<PlayedSession | undefined> {
     try {
-      return await this.#play(this.#options.cassette);
+      return await this.#play(cassette, grace);
     } catch {
       this.#isGone = true;
       return undefined;

@@ -23,7 +23,7 @@ async function resultsOf(sdk: string, seeds: readonly number[]): Promise<InputRe
   return found;
 }
 
-describe('a server on an official SDK is not accused of anything', { timeout: 240_000 }, () => {
+describe('a server on an official SDK is not accused of anything', { timeout: 480_000 }, () => {
   it.each(['sdk-1', 'sdk-2'])('%s with Zod 4', async (sdk) => {
     const results = await resultsOf(sdk, [1, 2, 3]);
     expect(results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict)).map(said)).toEqual([]);
@@ -52,7 +52,7 @@ async function toolsOf(url: string, list: object, headers: Record<string, string
   return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
 }
 
-describe('a server on an official SDK over HTTP is not accused of anything', { timeout: 240_000 }, () => {
+describe('a server on an official SDK over HTTP is not accused of anything', { timeout: 480_000 }, () => {
   const accusationsOf = async (url: string, played: Cassette) => {
     const target = httpServer({ upstream: parseUpstream(url), clock: systemClock });
     const results = await sweepInputsOf(target, { played, destructive: true, deadline: 5_000 });

@@ -17,6 +17,8 @@ export interface GridResult<Verdict extends string> {
   verdict: Verdict;
   /** Reason. Absent: the verdict needs no explanation. */
   why?: string;
+  /** Command that repeats the point. Absent: none is shown. */
+  again?: string;
 }
 
 /** Presentation of the verdicts. */
@@ -69,10 +71,11 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     '',
     paint.dim(legend.join('  ')),
     ...(shown.length > 0 ? [''] : []),
-    ...shown.flatMap(({ verdict, point, why }) => {
-      const line = `${paint.bad(verdict)} ${placeText(point, file)}`;
-      return why === undefined ? [line] : [line, `    ${why}`];
-    }),
+    ...shown.flatMap(({ verdict, point, why, again }) => [
+      `${paint.bad(verdict)} ${placeText(point, file)}`,
+      ...(why === undefined ? [] : [`    ${why}`]),
+      ...(again === undefined ? [] : [`    again: ${again}`]),
+    ]),
     ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
     countsOf(results, letters),

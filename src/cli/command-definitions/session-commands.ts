@@ -186,6 +186,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
       'sweep --http cassette.yaml -- node client.js {url}',
       'sweep --server cassette.yaml -- node server.js',
       'sweep --server --http cassette.yaml http://127.0.0.1:3000/mcp',
+      'sweep --server --inputs cassette.yaml -- node server.js',
     ],
     describe: (command) =>
       command
@@ -196,7 +197,13 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         )
         .option('--server', 'sweep the server: the recorded client misbehaves at each of its messages')
         .option('--http', 'the client connects to the mock server, or we to the server, over Streamable HTTP')
-        .option('--faults <names>', 'which faults, separated by commas')
+        .option(
+          '--inputs',
+          'with --server: call its tools with arguments that their schemas forbid, and with edge values that they allow',
+        )
+        .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
+        .option('--seed <number>', 'with --inputs: equal seeds draw equal arguments; 1 by default')
+        .option('--faults <names>', 'which faults, or with --inputs kinds of arguments, separated by commas')
         .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
         .option('--shard <i/n>', 'only the i-th of n parts, to spread a sweep over machines')
         .option(

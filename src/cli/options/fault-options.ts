@@ -9,6 +9,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
 import { say } from '../io/output.ts';
+import { seedFrom } from './seed-option.ts';
 
 /** Fault options as given on the command line. */
 export interface FaultOptions {
@@ -65,7 +66,7 @@ export async function faultsOf(
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
-  const seed = seedOf(options.seed) ?? written.seed ?? anySeed();
+  const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
   say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
@@ -127,15 +128,4 @@ export function fallsShort(faults: Faults, unfired: readonly number[], { strictF
 
 function described({ rule, fault, from, message, method }: Fired): string {
   return `rule ${rule} fired: ${fault} on message ${message} of the ${from}${method ? ` (${method})` : ''}`;
-}
-
-function seedOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new McpRecordError({
-    code: 'USAGE_BAD_SEED',
-    what: `Cannot use the seed ${text}`,
-    why: 'it is not a whole number from 0',
-    next: 'Write, for example, --seed 7.',
-  });
 }

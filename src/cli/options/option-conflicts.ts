@@ -38,9 +38,10 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   {
     commands: ['sweep'],
-    options: ['--ignore', '--header', '--other-requests', '--secrets-from-env'],
+    options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--seed', '--inputs'],
     needs: ['--server'],
   },
+  { commands: ['sweep'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
   { commands: ['sweep'], options: ['--header', '--other-requests'], needs: ['--http'] },
   { commands: ['new'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },

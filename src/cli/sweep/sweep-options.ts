@@ -7,6 +7,9 @@ import type { Limits } from '../../sweep/concurrency-limiter.ts';
 export interface SweepCommandOptions {
   server?: boolean;
   http?: boolean;
+  inputs?: boolean;
+  destructive?: boolean;
+  seed?: string;
   faults?: string;
   point: string[];
   shard?: string;

@@ -12,6 +12,15 @@ export interface ReportedResult<Verdict extends string> extends GridResult<Verdi
   said: string;
 }
 
+/** A part of the cassette that a sweep leaves out. */
+export interface LeftOut {
+  title: string;
+  /** Line of the cassette. */
+  line: number;
+  /** Reason, with the next step. */
+  why: string;
+}
+
 export interface SweepReport<Verdict extends string> {
   file: string;
   /** All points, in order. */
@@ -21,6 +30,8 @@ export interface SweepReport<Verdict extends string> {
   verdicts: GridVerdicts<Verdict>;
   /** The results as `--json` prints them. */
   json: readonly object[];
+  /** What was not run at all. */
+  leftOut?: readonly LeftOut[];
   options: Pick<SweepCommandOptions, 'json' | 'junit'>;
   /** The signal that ended the sweep before all points were done. */
   interrupted?: NodeJS.Signals;
@@ -28,7 +39,7 @@ export interface SweepReport<Verdict extends string> {
 
 /** Prints the results of a sweep, and returns its exit status. */
 export async function reportSweep<Verdict extends string>(report: SweepReport<Verdict>): Promise<number> {
-  const { file, points, results, verdicts, json, options, interrupted } = report;
+  const { file, points, results, verdicts, json, leftOut = [], options, interrupted } = report;
   const done = new Set(results.map(({ point }) => point.name));
   const left = points.filter(({ name }) => !done.has(name));
   if (options.junit !== undefined) {
@@ -36,10 +47,11 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
     writeReport(options.junit, junitXml(outcomeOf(report, left)));
   }
   const { red, dim } = coloursFor(process.stdout);
+  const skipped = leftOut.length > 0 && { leftOut };
   const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
-  if (options.json) await print(`${JSON.stringify({ file, results: json, ...broken }, undefined, 2)}\n`);
+  if (options.json) await print(`${JSON.stringify({ file, results: json, ...skipped, ...broken }, undefined, 2)}\n`);
   else {
-    const lines = gridText({ results, file, verdicts, paint: { bad: red, dim } });
+    const lines = [...gridText({ results, file, verdicts, paint: { bad: red, dim } }), ...leftOutText(leftOut, file)];
     const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
     await printLines(broken ? [...lines, red(note)] : lines);
   }
@@ -47,11 +59,15 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
 }
 
 function outcomeOf<Verdict extends string>(
-  { file, results, verdicts, interrupted }: SweepReport<Verdict>,
+  { file, results, verdicts, leftOut = [], interrupted }: SweepReport<Verdict>,
   left: readonly GridPoint[],
 ): Outcome {
-  const steps = results.map(({ point, verdict, why, duration, said }): Step => {
-    const details = [...(why === undefined ? [] : [why]), ...said.split('\n').filter((line) => line !== '')];
+  const steps = results.map(({ point, verdict, why, again, duration, said }): Step => {
+    const details = [
+      ...(why === undefined ? [] : [why]),
+      ...(again === undefined ? [] : [`again: ${again}`]),
+      ...said.split('\n').filter((line) => line !== ''),
+    ];
     const status = verdicts.bad.has(verdict) ? 'failed' : verdict === 'unreached' ? 'skipped' : 'passed';
     return { title: titleOf(point), line: point.line, status, duration, headline: verdict, details };
   });
@@ -59,8 +75,19 @@ function outcomeOf<Verdict extends string>(
     const headline = `not run: interrupted by ${interrupted}`;
     return { title: titleOf(point), line: point.line, status: 'skipped', headline };
   });
+  const notCalled = leftOut.map(({ title, line, why }): Step => ({ title, line, status: 'skipped', headline: why }));
   const duration = results.reduce((sum, one) => sum + one.duration, 0);
-  return { title: 'sweep', file, steps: [...steps, ...notRun], notes: [], duration };
+  return { title: 'sweep', file, steps: [...steps, ...notRun, ...notCalled], notes: [], duration };
+}
+
+/** Returns a line for each reason, with all that is left out for it. */
+function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
+  const reasons = [...new Set(leftOut.map(({ why }) => why))];
+  const lines = reasons.map((why) => {
+    const places = leftOut.filter((one) => one.why === why).map(({ title, line }) => `${title} (${file}:${line})`);
+    return `left out ${places.join(', ')}: ${why}`;
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function titleOf({ name, title }: GridPoint): string {

@@ -1,9 +1,9 @@
 import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
+import { exampleValue } from '../../protocol/example-value.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { isToolResult } from '../handler-results.ts';
-import { exampleValue } from './example-value.ts';
 import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-keys.ts';
 
 type Members = Record<string, unknown>;

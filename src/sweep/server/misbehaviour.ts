@@ -47,7 +47,7 @@ export interface Misbehaviour {
 }
 
 /** Reports whether a missing response to the misbehaved request fails the sweep. */
-export function needsResponse({ owes }: Misbehaviour): boolean {
+export function needsResponse({ owes }: Pick<Misbehaviour, 'owes'>): boolean {
   return owes === 'answer' || owes === 'response';
 }
 

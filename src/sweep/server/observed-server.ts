@@ -17,6 +17,8 @@ export interface HeardResponse {
 /** The messages of a session as they crossed the wire, responses that the player ignores included. */
 export interface Observations {
   responses: HeardResponse[];
+  /** Ids of messages with an id, and with neither method, result nor error, as JSON text. */
+  incomplete: Set<string>;
   /** Request id → number of requests with this id. */
   asked: Map<string, number>;
   /** Id of a request → the HTTP failure in place of its answer. */
@@ -46,7 +48,7 @@ export function isGivenUp(refusal: HttpFailure | undefined): boolean {
 
 /** Wraps a live server and observes its responses and requests. */
 export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
-  const seen: Observations = { responses: [], asked: new Map(), refusals: new Map() };
+  const seen: Observations = { responses: [], incomplete: new Set(), asked: new Map(), refusals: new Map() };
   const open = new Set<string>();
   let events: LiveEvents;
   let isAfter = false;
@@ -54,8 +56,9 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
   const hear = (frame: MessageFrame | LineFrame): void => {
     if (frame.kind === 'message') {
       for (const json of elementsOf(frame.json)) {
-        if (!isResponse(json.value)) continue;
         const id = scalarKeyAt(json, ['id']) ?? 'null';
+        if (isObject(json.value) && !('method' in json.value) && !isResponse(json.value)) seen.incomplete.add(id);
+        if (!isResponse(json.value)) continue;
         open.delete(id);
         seen.responses.push({ id, json, isAfter });
       }

@@ -16,6 +16,8 @@ export interface PlaySessionOptions {
   clock: Clock;
   /** Limit for one answer, and for the exit of the server process. */
   deadline: Milliseconds;
+  /** Limit for the exit of the server process, if it is another one. */
+  grace?: Milliseconds;
   ignore: readonly Pointer[];
   /** Absent: a session without misbehaviour. */
   point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'> | undefined;
@@ -46,7 +48,7 @@ export interface PlayedSession {
  * @throws McpRecordError where the server was never there
  */
 export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
-  const { cassette, target, clock, deadline, ignore, point, fired } = options;
+  const { cassette, target, clock, deadline, grace = deadline, ignore, point, fired } = options;
   let connection: ServerConnection | undefined;
   let hasFired = false;
   let hasExited = false;
@@ -75,7 +77,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
         .connect({
           rules,
           patience: deadline,
-          grace: deadline,
+          grace,
           fired: ({ id }) => misbehave(id),
           failed: (error: McpRecordError) => reject(error),
         })
@@ -107,6 +109,17 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
   } finally {
     await connection?.close();
   }
+}
+
+const SAID_LENGTH = 4_000;
+
+/** Returns the last part of the standard error of sessions, one after the other. */
+export function standardErrorOf(...sessions: readonly (PlayedSession | undefined)[]): string {
+  return sessions
+    .map((session) => session?.stderr ?? '')
+    .join('\n')
+    .trim()
+    .slice(-SAID_LENGTH);
 }
 
 /**

@@ -1,18 +1,17 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
-import { failedSteps } from '../../text-report/outcome-model.ts';
-import { compareSession } from '../../verify/compare/compare-session.ts';
-import { createLimiter, type Limits } from '../concurrency-limiter.ts';
-import { appendLastCall, isLastCall } from './append-last-call.ts';
-import { baselineError } from './baseline-error.ts';
+import type { Limits } from '../concurrency-limiter.ts';
+import { appendLastCall } from './append-last-call.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
 import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
+import { BASELINE_DEADLINE, measureBaseline } from './measure-baseline.ts';
 import type { MisbehaviourCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
-import { type PlayedSession, playSession } from './play-session.ts';
+import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
+import { runPoints } from './run-points.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 
 export interface SweepServerOptions {
@@ -52,11 +51,6 @@ export interface ServerSweep {
   unlikeCassette: number;
 }
 
-const DEADLINE_MIN: Milliseconds = 2_000;
-const BASELINE_DEADLINE: Milliseconds = 10_000;
-const TIMES = 10;
-const SAID_LENGTH = 4_000;
-
 /**
  * Plays the recorded client to a server: for each point, one session with the misbehaviour and one without. Repeats
  * each failed point alone, with no concurrent runs.
@@ -80,57 +74,25 @@ class ServerSweeper {
 
   async run(): Promise<ServerSweep> {
     const { points, room, done, suspected, cassette, deadline, ignore = [] } = this.#options;
-    // The first run may create files or database entries, which all later runs find.
-    const first = await this.#play();
-    const error = baselineError(first, cassette.file);
-    if (error) throw error;
-    const differing = failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore }));
-    const unlikeCassette = differing.filter(({ line }) => !isLastCall(line)).length;
-    const sessions = await this.#ordinarySessions(first);
-    const slowest = Math.max(
-      ...[first, ...sessions].flatMap(({ run }) => run.exchanges.map(({ duration }) => duration)),
-    );
-    this.#deadline = deadline ?? Math.max(DEADLINE_MIN, TIMES * slowest);
-    const baseline = baselineOf(sessions);
+    const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play() });
+    const { baseline, unlikeCassette } = measured;
+    this.#deadline = measured.deadline;
     const [only] = points;
     if (only && points.length === 1) {
       const result = await this.#judgeAlone(only, baseline);
       done?.(result);
       return { results: [result], unlikeCassette };
     }
-    const enter = createLimiter(room);
-    const found = await Promise.all(
-      points.map(async (point) => {
-        const place = await enter();
-        const result = await this.#try(point, baseline, place.rest);
-        place.leave();
-        if (BAD_SERVER.has(result.verdict)) suspected?.(result);
-        else done?.(result);
-        return result;
-      }),
-    );
-    const results: ServerResult[] = [];
-    for (const result of found) {
-      const isSuspect = BAD_SERVER.has(result.verdict);
-      const confirmed = isSuspect && !this.#isGone ? await this.#confirm(result, baseline) : result;
-      if (isSuspect) done?.(confirmed);
-      results.push(confirmed);
-    }
-    return {
-      results,
-      unlikeCassette: failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore })).length,
-    };
-  }
-
-  /**
-   * Returns two sessions for the baseline. If the first two differ, the first one may have created state, so the second
-   * and a third session are compared.
-   */
-  async #ordinarySessions(first: PlayedSession): Promise<[PlayedSession, ...PlayedSession[]]> {
-    const second = await this.#play();
-    const { unstable } = baselineOf([first, second]);
-    const isStable = [...unstable.values()].every((places) => places.length === 0);
-    return isStable ? [first, second] : [second, await this.#play()];
+    const results = await runPoints<MisbehaviourCase, ServerResult>({
+      points,
+      room,
+      isBad: ({ verdict }) => BAD_SERVER.has(verdict),
+      attempt: (point, rest) => this.#try(point, baseline, rest),
+      confirm: async (result) => (this.#isGone ? result : await this.#confirm(result, baseline)),
+      done,
+      suspected,
+    });
+    return { results, unlikeCassette };
   }
 
   async #try(point: MisbehaviourCase, baseline: Baseline, fired: () => void): Promise<ServerResult> {
@@ -205,6 +167,6 @@ function resultOf(
   duration: Milliseconds,
 ): ServerResult {
   const why = reasonText(judgement);
-  const said = [faulty.stderr, fresh?.stderr ?? ''].join('\n').trim().slice(-SAID_LENGTH);
+  const said = standardErrorOf(faulty, fresh);
   return { point, verdict: judgement.verdict, ...(why !== undefined && { why }), duration, said };
 }

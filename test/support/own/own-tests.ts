@@ -38,7 +38,7 @@ export const ELSEWHERE: Places = {
   'src/ui/': ['test/browser/', 'test/ui/', 'test/cli/commands/live/ui.test.ts'],
   'src/kernel/watch-file.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
   'src/mock/file/example-mock.ts': ['test/cli/commands/live/new.test.ts'],
-  'src/mock/file/example-value.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/protocol/example-value.ts': ['test/cli/commands/live/new.test.ts'],
   'src/verify/run/server-lists.ts': ['test/cli/commands/live/new.test.ts'],
   'src/record/stdio/record-stdio.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],
@@ -70,6 +70,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/record/stdio/record-stdio.test.ts',
   'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
   'test/sweep/server/{planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
+  'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -87,6 +88,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
   'test/sweep/server/sdk-servers.test.ts',
+  'test/sweep/server/inputs/sdk-inputs.test.ts',
   // What documents promise, with what they take for granted.
   'test/{commands,examples,walkthrough}.test.ts',
   'test/adapters/readme.test.ts',
@@ -99,6 +101,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/verify/drift.test.ts',
   'test/sweep/client/sweep-parts.test.ts',
   'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
+  'test/sweep/server/inputs/planted-input-bugs.test.ts',
   // Many sessions, or long ones.
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',

@@ -1,14 +1,15 @@
 import type { MessageEntry } from '../../../cassette/correlate/events-to-entries.ts';
 import { messageTitle } from '../../../contract/message-title.ts';
 import { isObject } from '../../../protocol/message.ts';
-import type { MisbehaviourCase } from '../misbehaviour-cases.ts';
 import type { PlayedSession } from '../play-session.ts';
+import type { JudgedPoint } from './evidence-types.ts';
 
 /**
  * Returns the positions of the requests whose answers a misbehaviour may change: the request itself, or, if the client
  * misbehaves in a response, the requests that are pending at that response.
  */
-export function affectedRequests({ what, misbehaviour }: MisbehaviourCase, { run }: PlayedSession): Set<number> {
+export function affectedRequests({ what, misbehaviour }: JudgedPoint, { run }: PlayedSession): Set<number> {
+  if (what === undefined) return new Set();
   const index = positionIn(run, what.entry);
   if (what.kind === 'request') return new Set([index]);
   if (what.kind === 'notification' || misbehaviour.owes === 'answer') return new Set();
@@ -25,7 +26,8 @@ export function positionIn({ plan }: PlayedSession['run'], { event }: MessageEnt
 }
 
 /** Reports whether an id, given as JSON text, equals that of the misbehaved message. */
-export function isIdOf({ what }: MisbehaviourCase, id: string): boolean {
+export function isIdOf({ what }: JudgedPoint, id: string): boolean {
+  if (what === undefined) return false;
   const { message } = what.entry;
   return 'id' in message && JSON.stringify(message.id) === id;
 }

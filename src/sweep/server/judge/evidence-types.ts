@@ -1,4 +1,4 @@
-import type { MisbehaviourCase } from '../misbehaviour-cases.ts';
+import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
 import type { PlayedSession } from '../play-session.ts';
 import type { Baseline } from './baseline.ts';
 
@@ -19,9 +19,19 @@ export interface Controls {
   again?: Attempt;
 }
 
+/** What the client did in a session, and what the server owes then. */
+export interface JudgedPoint {
+  misbehaviour: Pick<
+    Misbehaviour,
+    'owes' | 'ends' | 'asksAgain' | 'changesSession' | 'isUnreadable' | 'status' | 'source'
+  >;
+  /** The misbehaved message. Absent: all recorded messages were sent as they are, and others beside them. */
+  what?: ClientMessage;
+}
+
 /** The input of a verdict on a server. */
 export interface Evidence {
-  point: MisbehaviourCase;
+  point: JudgedPoint;
   baseline: Baseline;
   attempt: Attempt;
   controls?: Controls;

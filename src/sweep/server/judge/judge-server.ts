@@ -2,13 +2,12 @@ import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import { needsResponse } from '../misbehaviour.ts';
-import type { MisbehaviourCase } from '../misbehaviour-cases.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './affected-requests.ts';
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
-import type { Evidence } from './evidence-types.ts';
+import type { Evidence, JudgedPoint } from './evidence-types.ts';
 import type { Judgement } from './server-verdict.ts';
 
 const RESPONSES = 'Base Protocol, "Responses"';
@@ -129,7 +128,7 @@ const repeated: Check = ({ point, attempt: { faulty } }) => {
 };
 
 /** Reports whether the misbehaviour closes the connection, which ends the server process. */
-function endsWithProcess({ misbehaviour }: MisbehaviourCase, { run, hasFired }: PlayedSession): boolean {
+function endsWithProcess({ misbehaviour }: JudgedPoint, { run, hasFired }: PlayedSession): boolean {
   return hasFired && run.isProcess && misbehaviour.ends?.includes('stdio') === true;
 }
 
@@ -137,14 +136,14 @@ function endsWithProcess({ misbehaviour }: MisbehaviourCase, { run, hasFired }: 
  * Reports whether a response may be the error response to an unreadable message. Its id is null, or that of the
  * response that the client has damaged.
  */
-function isAboutMessage(point: MisbehaviourCase, { id, isAfter }: HeardResponse): boolean {
-  return isAfter && (id === 'null' || (point.what.kind === 'response' && isIdOf(point, id)));
+function isAboutMessage(point: JudgedPoint, { id, isAfter }: HeardResponse): boolean {
+  return isAfter && (id === 'null' || (point.what?.kind === 'response' && isIdOf(point, id)));
 }
 
 /** Judges the answer to the misbehaved message itself, after all other checks have passed. */
-function ownAnswer({ what, misbehaviour }: MisbehaviourCase, session: PlayedSession): Judgement {
+function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession): Judgement {
   const { owes, source, status } = misbehaviour;
-  if (what.kind !== 'request') return { verdict: 'passed' };
+  if (what?.kind !== 'request') return { verdict: 'passed' };
   const { message } = what.entry;
   const index = positionIn(session.run, what.entry);
   const id = 'id' in message ? JSON.stringify(message.id) : '';

@@ -6,7 +6,7 @@ import { ListRootsRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/
 import { describe, expect, it } from 'vitest';
 import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
 import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
-import { exampleValue } from '../../../../src/mock/file/example-value.ts';
+import { exampleValue } from '../../../../src/protocol/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { fixture, run } from '../../../support/process.ts';

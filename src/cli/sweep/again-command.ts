@@ -1,0 +1,38 @@
+import type { SweepCommandOptions } from './sweep-options.ts';
+
+export interface AgainCommand {
+  /** The cassette. */
+  file: string;
+  /** Name of the point. */
+  point: string;
+  seed: number;
+  /** The command of the server, or its URL. */
+  words: readonly string[];
+  options: SweepCommandOptions;
+}
+
+/** Returns the command line that repeats one point of a sweep of inputs. Values of headers are left out. */
+export function againCommand({ file, point, seed, words, options }: AgainCommand): string {
+  const { http, destructive, deadline, otherRequests, secretsFromEnv, ignore, header } = options;
+  const given = [
+    ...(http ? ['--http'] : []),
+    '--inputs',
+    ...(destructive ? ['--destructive'] : []),
+    '--seed',
+    String(seed),
+    '--point',
+    point,
+    ...(deadline === undefined ? [] : ['--deadline', deadline]),
+    ...(otherRequests ? ['--other-requests'] : []),
+    ...(secretsFromEnv === undefined ? [] : ['--secrets-from-env', secretsFromEnv]),
+    ...ignore.flatMap((pointer) => ['--ignore', pointer]),
+    ...header.flatMap((field) => ['--header', `${field.split(':', 1)[0]}: …`]),
+  ];
+  const server = http ? words : ['--', ...words];
+  return ['mcp-record', 'sweep', '--server', ...given, file, ...server].map(shellWord).join(' ');
+}
+
+/** Returns a word as a POSIX shell reads it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,103 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { type Clock, systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
+import type { Limits } from '../../sweep/concurrency-limiter.ts';
+import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
+import type { ServerUnderTest } from '../../sweep/server/server-under-test.ts';
+import { coloursFor, say } from '../io/output.ts';
+import { endBySignal } from '../io/signals.ts';
+import { SweepProgress } from '../terminal/sweep-progress.ts';
+import { serverTarget } from './server-target.ts';
+import { inOrder, limitsFor, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
+import { type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
+
+/** Options that all sweeps of a server have. */
+export interface CommonSweepOptions<Point, Result> {
+  cassette: Cassette;
+  target: ServerUnderTest;
+  points: readonly Point[];
+  ignore: readonly string[];
+  clock: Clock;
+  room: Limits;
+  deadline: Milliseconds | undefined;
+  done(result: Result): void;
+  suspected(result: Result): void;
+}
+
+export interface ReportedServerSweep<
+  Point extends GridPoint,
+  Of extends string,
+  Result extends ReportedResult<Of> & { point: Point },
+> {
+  cassette: Cassette;
+  /** The command of the server, or its URL. */
+  words: readonly string[];
+  options: SweepCommandOptions;
+  points: readonly Point[];
+  verdicts: GridVerdicts<Of>;
+  leftOut?: readonly LeftOut[];
+  /** Returns the command that repeats a point with a bad verdict. Absent: none is shown. */
+  again?(point: Point): string;
+  /** Returns a result as `--json` prints it. */
+  forJson(result: Result): object;
+  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[]; unlikeCassette: number }>;
+}
+
+/** Said of a point that looked bad when the sweep was interrupted. */
+const NOT_CONFIRMED = 'interrupted before it was looked at again, alone';
+
+/** Sweeps a server, shows the progress, reports the results, and ends this process with the exit status. */
+export async function reportedServerSweep<
+  Point extends GridPoint,
+  Of extends string,
+  Result extends ReportedResult<Of> & { point: Point },
+>(command: ReportedServerSweep<Point, Of, Result>): Promise<number> {
+  const { cassette, words, options, points, verdicts, leftOut = [], again, forJson, sweep } = command;
+  const { file } = cassette;
+  const jobs = positiveNumber('--jobs', options.jobs);
+  const known = new Map<string, Result>();
+  const { red } = coloursFor(process.stderr);
+  const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts, bad: red });
+  const withAgain = (result: Result): Result =>
+    again && verdicts.bad.has(result.verdict) ? { ...result, again: again(result.point) } : result;
+  const report = (found: readonly Result[], interrupted?: NodeJS.Signals) => {
+    progress.finish();
+    const results = found.map(withAgain);
+    const json = results.map(forJson);
+    return reportSweep({
+      file,
+      points,
+      results,
+      verdicts,
+      json,
+      leftOut,
+      options,
+      ...(interrupted && { interrupted }),
+    });
+  };
+  const target = await serverTarget(words, options);
+  endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
+  const { results, unlikeCassette } = await sweep({
+    cassette,
+    target,
+    points,
+    ignore: options.ignore,
+    clock,
+    // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
+    room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
+    deadline: positiveNumber('--deadline', options.deadline),
+    done(result) {
+      known.set(result.point.name, result);
+      progress.done(result);
+    },
+    suspected(result) {
+      known.set(result.point.name, { ...result, why: `${result.why ?? ''} (${NOT_CONFIRMED})`.trim() });
+    },
+  }).finally(() => progress.finish());
+  if (unlikeCassette > 0) {
+    say(
+      `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
+    );
+  }
+  // What the server has started may hold its streams open, and must not hold us.
+  process.exit(await report(results));
+}

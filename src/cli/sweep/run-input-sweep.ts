@@ -1,0 +1,78 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
+import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
+import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdict.ts';
+import { type ListedTool, listedTools } from '../../sweep/server/inputs/listed-tools.ts';
+import { type InputResult, sweepInputs } from '../../sweep/server/inputs/sweep-inputs.ts';
+import { say } from '../io/output.ts';
+import { seedFrom } from '../options/seed-option.ts';
+import { againCommand } from './again-command.ts';
+import { reportedServerSweep } from './reported-server-sweep.ts';
+import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
+import type { LeftOut } from './sweep-report.ts';
+
+export interface InputSweepCommand {
+  cassette: Cassette;
+  /** The command of the server, or its URL. */
+  words: readonly string[];
+  options: SweepCommandOptions;
+}
+
+/** Equal seeds try equal arguments. Runs without `--seed` have to be equal, too. */
+const SEED = 1;
+
+/**
+ * `mcp-record sweep --server --inputs FILE -- COMMAND…`: calls the tools that the cassette lists with arguments that
+ * their schemas forbid, and with edge values that they allow.
+ */
+export async function runInputSweep({ cassette, words, options }: InputSweepCommand): Promise<number> {
+  const { file } = cassette;
+  const seed = seedFrom(options.seed) ?? SEED;
+  const all = [...INPUT_KINDS.keys()];
+  const kinds = options.faults === undefined ? all : faultNames(options.faults, all, 'docs/sweep.md');
+  const tools = listedTools(cassette);
+  if (tools.length === 0) {
+    const next = 'Record a session whose client sends tools/list: mcp-record record -o FILE -- COMMAND.';
+    throw noPoints({ file, shard: undefined, why: 'it has no tools/list result with a tool', next });
+  }
+  const called = tools.filter(({ isDestructive }) => options.destructive || !isDestructive);
+  const uncalled = tools.filter((tool) => !called.includes(tool));
+  if (called.length === 0) {
+    const why = 'none of its tools has readOnlyHint: true or destructiveHint: false, so each may remove something';
+    const next = 'Add --destructive to call them, on a server that may lose its data.';
+    throw noPoints({ file, shard: undefined, why, next });
+  }
+  const { points: found, problems } = inputCases({ tools: called, kinds, seed, file });
+  const [problem] = problems;
+  if (problem && problems.length === called.length) throw problem;
+  for (const { message } of problems) say(message);
+  const points = selectPoints(found, options);
+  if (points.length === 0) {
+    const why = 'the schemas of its tools have no arguments of these kinds';
+    throw noPoints({ file, shard: options.shard, why, next: 'Leave --faults out, for all kinds.' });
+  }
+  return await reportedServerSweep({
+    cassette,
+    words,
+    options,
+    points,
+    verdicts: INPUT_VERDICTS,
+    leftOut: uncalled.map(leftOut),
+    forJson,
+    again: ({ name }) => againCommand({ file, point: name, seed, words, options }),
+    sweep: sweepInputs,
+  });
+}
+
+function leftOut({ name, line }: ListedTool): LeftOut {
+  return {
+    title: `tools/call ${JSON.stringify(name)}`,
+    line,
+    why: 'it may change or remove something: --destructive calls it too',
+  };
+}
+
+function forJson({ point, ...result }: InputResult): object {
+  const { kind, tool, inputs, smallest: _, drawn: __, fits: ___, ...shown } = point;
+  return { point: { ...shown, tool: tool.name, does: kind.doc, calls: inputs.length }, ...result };
+}

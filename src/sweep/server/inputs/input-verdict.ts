@@ -1,0 +1,18 @@
+import type { GridVerdicts } from '../../grid-text.ts';
+import { BAD_SERVER, SERVER_VERDICTS, type ServerVerdict } from '../judge/server-verdict.ts';
+
+/** Verdict on a server's reaction to arguments: that of other sweeps of a server, or `accepted`. */
+export type InputVerdict =
+  | ServerVerdict
+  /** It gave a result for arguments that the schema of the tool forbids. */
+  | 'accepted';
+
+/** Verdicts that fail a sweep of inputs. */
+export const BAD_INPUT: ReadonlySet<InputVerdict> = new Set<InputVerdict>([...BAD_SERVER, 'accepted']);
+
+/** Presentation of the verdicts on a server in a sweep of inputs. */
+export const INPUT_VERDICTS: GridVerdicts<InputVerdict> = {
+  letters: { ...SERVER_VERDICTS.letters, accepted: 'A' },
+  bad: BAD_INPUT,
+  listed: new Set<InputVerdict>(['ignored', 'unreached']),
+};

@@ -1,0 +1,108 @@
+import { isObject } from '../../../protocol/message.ts';
+import type { Baseline } from '../judge/baseline.ts';
+import type { Attempt, JudgedPoint } from '../judge/evidence-types.ts';
+import { judgeServer } from '../judge/judge-server.ts';
+import { BAD_SERVER, type Judgement } from '../judge/server-verdict.ts';
+import type { PlayedSession } from '../play-session.ts';
+import type { InputCase } from './input-cases.ts';
+import type { InputVerdict } from './input-verdict.ts';
+import { insertedId } from './insert-calls.ts';
+
+/** The input of a verdict on a server that was called with arguments of one kind. */
+export interface InputEvidence {
+  point: Pick<InputCase, 'kind' | 'tool'>;
+  baseline: Baseline;
+  /** A session without inserted calls. */
+  ordinary: PlayedSession;
+  /** The session with the calls, with the positions of one without them; and the session after it. */
+  attempt: Attempt;
+  /** Number of inserted calls. */
+  count: number;
+}
+
+export interface InputJudgement extends Omit<Judgement, 'verdict'> {
+  verdict: InputVerdict;
+  /** Position of the call that led to the verdict. Absent: it is not known, or there is none. */
+  input?: number;
+}
+
+/** What the server said to one call. */
+export type CallOutcome = 'unsent' | 'unanswered' | 'incomplete' | 'no-tool-result' | 'result' | 'tool-error' | 'error';
+
+const HTTP_ERROR_MIN = 400;
+const RESPONSE = 'JSON-RPC 2.0, 5 "Response object"';
+const VALIDATION = 'Server features, "Tools", "Security Considerations"';
+const BESIDE: JudgedPoint = { misbehaviour: { owes: 'anything' } };
+
+/** Judges a server by its treatment of calls, and of the recorded requests after them. */
+export function judgeInputs(evidence: InputEvidence): InputJudgement {
+  const { point, baseline, attempt, ordinary, count } = evidence;
+  const { kind, tool } = point;
+  const { faulty } = attempt;
+  const outcomes = Array.from({ length: count }, (_, position) => callOutcome(faulty, position));
+  const first = (wanted: CallOutcome) => {
+    const input = outcomes.indexOf(wanted);
+    return input < 0 ? undefined : { input };
+  };
+  const served = judgeServer({ point: BESIDE, baseline, attempt });
+  const unanswered = first('unanswered');
+  if (served.verdict === 'crashed' || served.verdict === 'leaked') return { ...served, ...unanswered };
+  const incomplete = first('incomplete');
+  if (incomplete) {
+    const why = 'the call is answered with neither a result nor an error';
+    return { verdict: 'corrupted', why, source: RESPONSE, ...incomplete };
+  }
+  const lines = linesIn(faulty);
+  const isForeign = lines.length > linesIn(ordinary).length;
+  if (isForeign) {
+    const why = `it writes a line to its standard output that is no message: ${JSON.stringify(lines.at(-1))}`;
+    return { verdict: 'stray', why, source: 'Base Protocol, "Transports", "stdio"', ...unanswered };
+  }
+  if (unanswered) return { verdict: 'hung', why: 'the call is not answered', source: RESPONSE, ...unanswered };
+  const accepted = first('result');
+  const mayChange = !tool.isReadOnly && accepted !== undefined;
+  const isChange = served.verdict === 'corrupted' || served.verdict === 'repeated';
+  if (BAD_SERVER.has(served.verdict) && !(isChange && mayChange)) return served;
+  const shapeless = first('no-tool-result');
+  if (shapeless) {
+    const why = 'the call is answered with a result that has no content';
+    return { verdict: 'corrupted', why, source: 'Server features, "Tools", "Tool Result"', ...shapeless };
+  }
+  if (kind.isForbidden && accepted) {
+    const why = 'the call gets a result, although the inputSchema of the tool forbids its arguments';
+    return { verdict: kind.isOftenAccepted ? 'ignored' : 'accepted', why, source: VALIDATION, ...accepted };
+  }
+  if (outcomes.every((outcome) => outcome === 'unsent')) return { verdict: 'unreached' };
+  if (kind.isForbidden) return { verdict: 'refused' };
+  const refused = first('error');
+  if (refused === undefined) return { verdict: 'passed' };
+  return {
+    verdict: 'refused',
+    why: 'the call is answered with a JSON-RPC error, although the inputSchema allows its arguments',
+    ...refused,
+  };
+}
+
+/** Returns what the server said to an inserted call. */
+export function callOutcome({ seen }: PlayedSession, position: number): CallOutcome {
+  const id = insertedId(position);
+  if (!seen.asked.has(id)) return 'unsent';
+  const refusal = seen.refusals.get(id);
+  if (refusal !== undefined) return (refusal.status ?? 0) >= HTTP_ERROR_MIN ? 'error' : 'unanswered';
+  const response = seen.responses.find((one) => one.id === id)?.json.value;
+  if (response === undefined) return seen.incomplete.has(id) ? 'incomplete' : 'unanswered';
+  if (!isObject(response) || 'error' in response) return 'error';
+  const { result } = response;
+  if (!isObject(result)) return 'no-tool-result';
+  if (result.isError === true) return 'tool-error';
+  return RESULT_MEMBERS.some((member) => member in result) ? 'result' : 'no-tool-result';
+}
+
+/** Members of which the result of a call has one: of tools, tasks, and results that need input first. */
+const RESULT_MEMBERS = ['content', 'structuredContent', 'toolResult', 'task', 'resultType'];
+
+/** Returns the lines on standard output that are no messages. */
+function linesIn({ run }: PlayedSession): string[] {
+  if (!run.isProcess) return [];
+  return run.noise.flatMap(({ on, data }) => (on === 'protocol' && typeof data === 'string' ? [data] : []));
+}

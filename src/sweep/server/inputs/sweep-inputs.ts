@@ -1,0 +1,215 @@
+import type { Cassette } from '../../../cassette/cassette.ts';
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
+import type { Pointer } from '../../../match/ignore-rules.ts';
+import type { Limits } from '../../concurrency-limiter.ts';
+import { appendLastCall } from '../append-last-call.ts';
+import { type Baseline, baselineOf } from '../judge/baseline.ts';
+import { reasonText } from '../judge/server-verdict.ts';
+import { BASELINE_DEADLINE, measureBaseline } from '../measure-baseline.ts';
+import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
+import { runPoints } from '../run-points.ts';
+import type { ServerUnderTest } from '../server-under-test.ts';
+import { type FoundInput, findInput, type Judged } from './find-input.ts';
+import type { Input, InputCase } from './input-cases.ts';
+import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
+import { insertCalls, withoutCalls } from './insert-calls.ts';
+import { type Arguments, shownArguments } from './json-arguments.ts';
+import { callOutcome, judgeInputs } from './judge-inputs.ts';
+import type { ListedTool } from './listed-tools.ts';
+
+export interface SweepInputsOptions {
+  cassette: Cassette;
+  target: ServerUnderTest;
+  points: readonly InputCase[];
+  /** Places of answers that are not compared. */
+  ignore?: readonly Pointer[];
+  clock: Clock;
+  /** Maximum number of concurrent runs. */
+  room: Limits;
+  /** Limit for one answer, and for the exit of the server process, as in other sweeps of a server. */
+  deadline?: Milliseconds | undefined;
+  /** Called with the result of each finished point. */
+  done?(result: InputResult): void;
+  /** Called with each point with a bad verdict, before it is repeated. */
+  suspected?(result: InputResult): void;
+}
+
+/** The result of one point. */
+export interface InputResult {
+  point: InputCase;
+  verdict: InputVerdict;
+  /** Observation, with the arguments and the broken rule of the specification. */
+  why?: string;
+  /** The call that led to the verdict: the smallest one found. Absent: all calls led to it, or none. */
+  call?: { arguments?: Arguments };
+  duration: Milliseconds;
+  /** Last part of the server's standard error. */
+  said: string;
+}
+
+export interface InputSweep {
+  results: InputResult[];
+  /** Number of places where the server differs from the cassette without any inserted call. */
+  unlikeCassette: number;
+}
+
+/** Time that a process gets for its end where this end is not judged. */
+const SHORT_GRACE: Milliseconds = 100;
+
+/**
+ * Plays the recorded client to a server, and calls its tools with arguments that it has not recorded. All calls of a
+ * point are in one session. A point with a bad verdict is repeated alone, with fewer calls and smaller arguments.
+ * @throws McpRecordError `SWEEP_BASELINE` if the server fails without these calls, or the error of a failed connection
+ */
+export function sweepInputs(options: SweepInputsOptions): Promise<InputSweep> {
+  return new InputSweeper(options).run();
+}
+
+class InputSweeper {
+  readonly #options: SweepInputsOptions;
+  #deadline: Milliseconds;
+  #ordinary!: PlayedSession;
+  #baseline!: Baseline;
+  /** Point → the call that seems to have led to its verdict. */
+  readonly #suspects = new Map<InputCase, Input>();
+  readonly #slow = new Map<ListedTool, Promise<boolean>>();
+  /** The server accepts no connections any more. */
+  #isGone = false;
+
+  constructor(options: SweepInputsOptions) {
+    this.#options = { ...options, cassette: appendLastCall(options.cassette) };
+    this.#deadline = options.deadline ?? BASELINE_DEADLINE;
+  }
+
+  async run(): Promise<InputSweep> {
+    const { points, room, done, suspected, cassette, deadline, ignore = [] } = this.#options;
+    const play = () => this.#play(cassette);
+    const measured = await measureBaseline({ cassette, ignore, deadline, play });
+    this.#deadline = measured.deadline;
+    this.#ordinary = measured.session;
+    this.#baseline = measured.baseline;
+    const results = await runPoints<InputCase, InputResult>({
+      points,
+      room,
+      isBad: ({ verdict }) => BAD_INPUT.has(verdict),
+      attempt: (point) => this.#try(point),
+      confirm: (result) => this.#confirm(result),
+      done,
+      suspected,
+    });
+    return { results, unlikeCassette: measured.unlikeCassette };
+  }
+
+  async #try(point: InputCase): Promise<InputResult> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    if (this.#isGone) {
+      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, said: '' };
+    }
+    const { inputs } = point;
+    const judgement = await this.#judge(point, inputs);
+    const suspect = inputs[judgement.input ?? -1];
+    if (suspect) this.#suspects.set(point, suspect);
+    return resultOf(point, { judgement, inputs }, clock.now() - began);
+  }
+
+  /** Judges a failed point again, without concurrent runs, and finds the smallest call that leads to the verdict. */
+  async #confirm(before: InputResult): Promise<InputResult> {
+    const { point, verdict } = before;
+    const { clock, cassette } = this.#options;
+    if (this.#isGone) return before;
+    const began = clock.now();
+    // Calls of other points may have created state.
+    const ordinary = await this.#tryPlay(cassette);
+    if (ordinary === undefined) return before;
+    this.#ordinary = ordinary;
+    this.#baseline = baselineOf([ordinary], this.#baseline);
+    if (verdict === 'hung' && (await this.#isSlow(point))) return this.#resultOfSlow(before);
+    const found = await findInput({
+      point,
+      suspect: this.#suspects.get(point),
+      judge: (inputs) => this.#judge(point, inputs),
+      fails: (wanted, args) => this.#fails(point, wanted, args),
+    });
+    const duration = before.duration + clock.now() - began;
+    const isSeveral = found.inputs.length > 1 && BAD_INPUT.has(found.judgement.verdict) && !this.#isGone;
+    const result = (isSeveral ? resultOfSeveral : resultOf)(point, found, duration);
+    if (BAD_INPUT.has(result.verdict)) return result;
+    if (this.#isGone) return before;
+    return { ...result, why: `${verdict} among other runs, and not alone: ${before.why}` };
+  }
+
+  /** Reports whether a call leads to a verdict. No session follows it. */
+  async #fails(point: InputCase, verdict: InputVerdict, args: Arguments): Promise<boolean> {
+    if (verdict !== 'hung') return (await this.#judge(point, [{ args }], this.#ordinary)).verdict === verdict;
+    // Nothing is sent after the call, so that only one answer is waited for.
+    const { cassette, at } = insertCalls(this.#options.cassette, [{ tool: point.tool.name, args }]);
+    const session = await this.#tryPlay({ ...cassette, events: cassette.events.slice(0, at + 2) }, SHORT_GRACE);
+    return session !== undefined && callOutcome(session, 0) === 'unanswered';
+  }
+
+  /** Reports whether a tool does not even answer a call that it has to answer with a result. */
+  #isSlow(point: InputCase): Promise<boolean> {
+    const { tool, smallest } = point;
+    const known = this.#slow.get(tool) ?? this.#fails(point, 'hung', smallest);
+    this.#slow.set(tool, known);
+    return known;
+  }
+
+  #resultOfSlow(before: InputResult): InputResult {
+    const shown = shownArguments(before.point.smallest);
+    const why = `the tool does not answer ${shown} within ${Math.round(this.#deadline)} ms either: give it more with --deadline`;
+    return { ...before, verdict: 'unreached', why };
+  }
+
+  async #judge(point: InputCase, inputs: readonly Input[], fresh?: PlayedSession): Promise<Judged> {
+    if (this.#isGone) return { verdict: 'unreached', said: '' };
+    const { kind, tool } = point;
+    const calls = inputs.map(({ args }) => ({ tool: tool.name, args }));
+    const { cassette, at } = insertCalls(this.#options.cassette, calls);
+    const played = await this.#tryPlay(cassette);
+    if (played === undefined) return { verdict: 'unreached', said: '' };
+    const [ordinary, baseline] = [this.#ordinary, this.#baseline];
+    const faulty = withoutCalls(played, { at, count: calls.length, plan: ordinary.run.plan });
+    const next = fresh ?? (await this.#tryPlay(this.#options.cassette));
+    const attempt = { faulty, fresh: next };
+    const judgement = judgeInputs({ point: { kind, tool }, baseline, ordinary, attempt, count: calls.length });
+    return { ...judgement, said: standardErrorOf(faulty, fresh === undefined ? next : undefined) };
+  }
+
+  /** Plays a session. Undefined: the server accepts no connection any more. */
+  async #tryPlay(cassette: Cassette, grace?: Milliseconds): Promise<PlayedSession | undefined> {
+    try {
+      return await this.#play(cassette, grace);
+    } catch {
+      this.#isGone = true;
+      return undefined;
+    }
+  }
+
+  #play(cassette: Cassette, grace?: Milliseconds): Promise<PlayedSession> {
+    const { target, clock, ignore = [] } = this.#options;
+    return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, ...(grace && { grace }) });
+  }
+}
+
+function resultOf(point: InputCase, { judgement, inputs }: FoundInput, duration: Milliseconds): InputResult {
+  const { verdict, said } = judgement;
+  const reason = reasonText({ ...judgement, verdict: 'passed' });
+  const input = inputs.length === 1 ? inputs[0] : inputs[judgement.input ?? -1];
+  const why = reason && `with ${input ? shownArguments(input.args) : `${inputs.length} calls`}: ${reason}`;
+  const call = input && { call: input.args === undefined ? {} : { arguments: input.args } };
+  return { point, verdict, ...(why !== undefined && { why }), ...call, duration, said };
+}
+
+/** Returns the result of calls of which none leads to the verdict alone. */
+function resultOfSeveral(point: InputCase, { judgement, inputs }: FoundInput, duration: Milliseconds): InputResult {
+  const { input, ...rest } = judgement;
+  const last = inputs[input ?? -1];
+  const result = resultOf(point, { judgement: rest, inputs }, duration);
+  const which = last ? `, of which ${shownArguments(last.args)} has no answer` : '';
+  return {
+    ...result,
+    why: `none of ${inputs.length} calls does it alone${which}: ${reasonText({ ...rest, verdict: 'passed' }) ?? ''}`,
+  };
+}

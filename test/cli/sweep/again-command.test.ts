@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { againCommand } from '../../../src/cli/sweep/again-command.ts';
+
+const none = { point: [], ignore: [], header: [] };
+
+it('the command names all that the point depends on, in words of a shell', () => {
+  const again = { file: 'my tape.yaml', point: "wrong-type@it's", seed: 7, words: ['node', 'a b.js'], options: none };
+  expect(againCommand(again)).toBe(
+    "mcp-record sweep --server --inputs --seed 7 --point 'wrong-type@it'\\''s' 'my tape.yaml' -- node 'a b.js'",
+  );
+});
+
+it('the command has the options of the sweep, and no value of a header', () => {
+  const options = { ...none, http: true, destructive: true, deadline: '500', header: ['Authorization: Bearer secret'] };
+  const line = againCommand({ file: 'a.yaml', point: 'p@t', seed: 1, words: ['http://127.0.0.1:1/mcp'], options });
+  expect(line).toContain('--http --inputs --destructive --seed 1 --point p@t --deadline 500');
+  expect(line).toContain("--header 'Authorization: …' a.yaml http://127.0.0.1:1/mcp");
+  expect(line).not.toContain('secret');
+});

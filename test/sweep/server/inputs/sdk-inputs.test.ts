@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../../src/cassette/cassette.ts';
+import { systemClock } from '../../../../src/kernel/clock.ts';
+import { META } from '../../../../src/protocol/meta.ts';
+import { httpServer } from '../../../../src/sweep/server/http-server.ts';
+import { BAD_INPUT } from '../../../../src/sweep/server/inputs/input-verdict.ts';
+import type { InputResult } from '../../../../src/sweep/server/inputs/sweep-inputs.ts';
+import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
+import { server as httpProcess } from '../../../e2e/http/processes.ts';
+import { cassette, client, notification, request, server } from '../../../support/conversation.ts';
+import { fixture, Running } from '../../../support/process.ts';
+import { overStdio, sessionOf, sweepInputsOf } from './swept-inputs.ts';
+
+const said = ({ point, verdict, why }: InputResult) => `${point.name} ${verdict}: ${why}`;
+
+/** Sweeps a server with some seeds, and returns the results. */
+async function resultsOf(sdk: string, seeds: readonly number[]): Promise<InputResult[]> {
+  const program = fixture('swept-sdk-tools.js', sdk);
+  const played: Cassette = await sessionOf(program, [['greet', { name: 'Ada' }, 'Hello, Ada']]);
+  const target = overStdio(program);
+  const found: InputResult[] = [];
+  for (const seed of seeds) found.push(...(await sweepInputsOf(target, { played, seed, deadline: 5_000 })));
+  return found;
+}
+
+describe('a server on an official SDK is not accused of anything', { timeout: 480_000 }, () => {
+  it.each(['sdk-1', 'sdk-2'])('%s with Zod 4', async (sdk) => {
+    const results = await resultsOf(sdk, [1, 2, 3]);
+    expect(results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict)).map(said)).toEqual([]);
+    expect(results.length).toBeGreaterThan(40);
+  });
+
+  it('sdk-1 with Zod 3, whose schemas forbid what it ignores', async () => {
+    const results = await resultsOf('sdk-1-zod-3', [1]);
+    expect(results.filter(({ verdict }) => BAD_INPUT.has(verdict)).map(said)).toEqual([]);
+    const ignored = results.filter(({ verdict }) => verdict === 'ignored');
+    expect(ignored.map(({ point }) => point.fault)).toEqual(ignored.map(() => 'additional-property'));
+    expect(ignored.length).toBeGreaterThan(0);
+  });
+});
+
+/** Asks a server over HTTP that keeps no sessions for its tools, as the revision wants it. */
+async function toolsOf(url: string, list: object, headers: Record<string, string>): Promise<object> {
+  const accept = 'application/json, text/event-stream';
+  const body = JSON.stringify(list);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    body,
+  });
+  const text = await response.text();
+  return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
+}
+
+describe('a server on an official SDK over HTTP is not accused of anything', { timeout: 480_000 }, () => {
+  const accusationsOf = async (url: string, played: Cassette) => {
+    const target = httpServer({ upstream: parseUpstream(url), clock: systemClock });
+    const results = await sweepInputsOf(target, { played, destructive: true, deadline: 5_000 });
+    expect(results.length).toBeGreaterThan(2);
+    return results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict)).map(said);
+  };
+
+  it('sdk-1, without sessions', async () => {
+    await using running = new Running(fixture('documents/server.js', '0'));
+    const url = await running.line();
+    const clientInfo = { name: 'swept', version: '1' };
+    const list = request(1, 'tools/list');
+    const played = cassette(
+      client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })),
+      server({
+        jsonrpc: '2.0',
+        id: 0,
+        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: clientInfo },
+      }),
+      client(notification('initialized')),
+      client(list),
+      server(await toolsOf(url, list, { 'mcp-protocol-version': '2025-11-25' })),
+    );
+    expect(await accusationsOf(url, played)).toEqual([]);
+  });
+
+  it('sdk-2, of 2026-07-28', async () => {
+    await using running = await httpProcess('modern.js');
+    const url = running.url.href;
+    const clientInfo = { name: 'swept', version: '1' };
+    const _meta = {
+      [META.protocolVersion]: '2026-07-28',
+      [META.clientInfo]: clientInfo,
+      [META.clientCapabilities]: {},
+    };
+    const list = request(1, 'tools/list', { _meta });
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+    const listed = (await toolsOf(url, list, headers)) as { result: { tools: { name: string }[] } };
+    // Other tools of this server wait for a person, or for their time.
+    const tools = listed.result.tools.filter(({ name }) => name === 'echo' || name === 'add');
+    const played = cassette(client(list), server({ ...listed, result: { ...listed.result, tools } }));
+    expect(await accusationsOf(url, played)).toEqual([]);
+  });
+});

@@ -13,6 +13,7 @@ export class JoinedJournal {
     this.journal = journalOf({
       clock,
       entries: () => joinEntries(this.#parts),
+      waiting: () => this.#parts.flatMap((part) => part.waiting),
       reset: () => {
         for (const part of this.#parts) part.reset();
       },

@@ -73,4 +73,6 @@ export interface JournalSource {
   watch(changed: () => void): Cancel;
   /** Measures the timeout of `waitFor`. */
   clock: Clock;
+  /** Methods that other journals of the same entries wait for. Absent: there are none. */
+  waiting?(): readonly string[];
 }

@@ -36,6 +36,8 @@ export interface Journal {
    * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION
    */
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
+  /** Methods that `waitFor` waits for, and that have not come yet. */
+  readonly waiting: readonly string[];
   /** Removes all entries. */
   reset(): void;
   /** Calls `changed` whenever there may be more entries, until the returned function is called. */
@@ -44,6 +46,7 @@ export interface Journal {
 
 /** Creates a journal from a source. */
 export function journalOf(source: JournalSource): Journal {
+  const waiting = new Set<{ method: string }>();
   return {
     get entries() {
       return source.entries();
@@ -60,7 +63,10 @@ export function journalOf(source: JournalSource): Journal {
       checked(source, 'answers', { kind: 'answer', method }).flatMap((one) =>
         one.kind === 'answer' && isOf(one.to, method) ? [one] : [],
       ),
-    waitFor: waitIn(source),
+    waitFor: waitIn(source, waiting),
+    get waiting() {
+      return [...[...waiting].map(({ method }) => method), ...(source.waiting?.() ?? [])];
+    },
     reset: () => source.reset(),
     watch: (changed) => source.watch(changed),
   };

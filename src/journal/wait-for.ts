@@ -3,8 +3,10 @@ import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 import { isObject, type Params } from '../protocol/message.ts';
+import { isNotificationMethod } from '../protocol/method-problem.ts';
 import { METHOD_NAMES } from '../protocol/method-rules.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
+import { type QueryProblem, queryProblem } from './query-problem.ts';
 import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
@@ -23,12 +25,17 @@ export interface WaitOptions {
 const TIMEOUT: Milliseconds = 4_000;
 
 /**
- * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method.
+ * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method. `waiting` has the waits that have not ended.
  * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
  */
-export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>): WaitFor {
+export function waitIn(
+  source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
+  waiting: Set<{ method: string }>,
+): WaitFor {
   return async function waitFor(method, options = {}) {
     const wanted = checked(method, options);
+    const problem = problemOf(wanted, source.entries());
+    if (problem !== undefined) throw refused(problem.why, problem.next);
     // Captured now, because a timer's stack does not include the test.
     const called: { stack?: string } = {};
     Error.captureStackTrace(called, waitFor);
@@ -61,7 +68,9 @@ export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'
       const end = () => {
         unwatch();
         stop();
+        waiting.delete(wanted);
       };
+      waiting.add(wanted);
     });
   };
 }
@@ -69,6 +78,12 @@ export function waitIn(source: Pick<JournalSource, 'entries' | 'watch' | 'clock'
 type WaitFor = (method: string, options?: WaitOptions) => Promise<JournalEntry>;
 
 type Wanted = Required<WaitOptions> & { method: string };
+
+/** Returns the problem of a wait that no message can end. */
+function problemOf({ method, params }: Wanted, entries: readonly JournalEntry[]): QueryProblem | undefined {
+  const kind = isNotificationMethod(method) ? 'notification' : 'request';
+  return queryProblem({ kind, method, params, entries });
+}
 
 function isWanted(entry: JournalEntry, { method, params }: Wanted): boolean {
   return methodOf(entry) === method && isAsWanted(paramsOf(entry), params);
@@ -132,6 +147,16 @@ function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordEr
     why: whatCame({ params, fitting: own.length - others.length, others }),
     next: `${listEntries(entries, method)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
     ...(actual !== undefined && { expected: params, actual }),
+  });
+}
+
+/** Returns the error of a test that ended while it waited for a message. */
+export function waitNotAwaited(method: string): McpRecordError {
+  return new McpRecordError({
+    code: 'WAIT_NOT_AWAITED',
+    what: `The test ended while it waited for ${method}`,
+    why: 'the message has not come, and the test did not await the wait',
+    next: `Write await: await journal.waitFor('${method}').`,
   });
 }
 

@@ -66,11 +66,17 @@ export function expressionIn(written: unknown): Pick<RegExp, 'source' | 'flags'>
 
 /** Text that looks like an expression with unsupported flags. Some paths, such as `/a/d`, have the same form. */
 const OTHER_FLAGS = /^\/.+\/(?=[a-z]*[dguyv])[dgimsuyv]{1,4}$/s;
+/** The same with any letters, where the text has characters that paths, globs and URI templates rarely have. */
+const OTHER_LETTERS = /^\/(?=.*[\^$()[\]|\\]).+\/[A-Za-z]{1,6}$/s;
+
+function hasOtherFlags(text: string): boolean {
+  return OTHER_FLAGS.test(text) || (OTHER_LETTERS.test(text) && !BETWEEN_SLASHES.test(text));
+}
 
 /** Returns the first invalid expression in a tree of values. Undefined: all expressions are valid. */
 export function expressionProblem(written: unknown, path: Path): FieldProblem | undefined {
   for (const leaf of leavesOf(written, path)) {
-    if (typeof leaf.value === 'string' && OTHER_FLAGS.test(leaf.value)) {
+    if (typeof leaf.value === 'string' && hasOtherFlags(leaf.value)) {
       const why = `${leaf.value} has flags that an expression has not`;
       return {
         path: leaf.path,

@@ -40,7 +40,7 @@ describe('waitFor', () => {
     const { clock, say, journal, hear } = begin();
     hear({ id: 5, method: 'ping' });
     say({ id: 5, result: {} });
-    const missed = journal.waitFor('ping', { params: { a: 1 }, timeout: 1 });
+    const missed = journal.waitFor('ping', { params: { _meta: { a: 1 } }, timeout: 1 });
     clock.advance(1);
     await expect(missed).rejects.toMatchObject({ code: 'WAIT_TIMED_OUT' });
     await expect(journal.waitFor('ping', { timeout: 1 })).resolves.toMatchObject({ kind: 'answer' });
@@ -126,19 +126,34 @@ describe('waitFor', () => {
   it('asks whether a method is misspelt that nobody has sent', async () => {
     const { clock, say, journal } = begin();
     say({ method: 'notifications/x/changed' });
-    for (const [method, said] of [
-      ['tool/call', 'Did you mean tools/call?'],
-      ['notifications/x/change', 'Did you mean notifications/x/changed?'],
-    ] as const) {
-      const missed = journal.waitFor(method, { timeout: 1 });
-      clock.advance(1);
-      await expect(missed).rejects.toThrow(`it did not come. [WAIT_TIMED_OUT]\n  ${said} There came 1 message`);
-    }
+    const near = journal.waitFor('notifications/x/change', { timeout: 1 });
+    clock.advance(1);
+    await expect(near).rejects.toThrow('Did you mean notifications/x/changed? There came 1 message');
     for (const method of ['ping', 'skills/list', 'x/y']) {
       const missed = journal.waitFor(method, { timeout: 1 });
       clock.advance(1);
       await expect(missed).rejects.toThrow('[WAIT_TIMED_OUT]\n  There came 1 message');
     }
+  });
+
+  it('refuses at once what no message can be', async () => {
+    const { journal } = begin();
+    await expect(journal.waitFor('tool/call')).rejects.toThrow(
+      /no such method. \[WAIT_BAD_OPTION\][^]*"tools\/call"\?/,
+    );
+    const missed = journal.waitFor('tools/call', { params: { nmae: 'add' } });
+    await expect(missed).rejects.toThrow(/no member nmae. \[WAIT_BAD_OPTION\][^]*Did you mean name\?/);
+  });
+
+  it('says what it waits for until it has come, or for too long', async () => {
+    const { clock, say, journal } = begin();
+    const waits = [journal.waitFor('tools/call'), journal.waitFor('ping', { timeout: 1 })];
+    expect(journal.waiting).toEqual(['tools/call', 'ping']);
+    say(call(1));
+    expect(journal.waiting).toEqual(['ping']);
+    clock.advance(1);
+    expect(journal.waiting).toEqual([]);
+    expect((await Promise.allSettled(waits)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
   it('is to blame on the line of the test', async () => {
@@ -163,7 +178,7 @@ describe('waitFor', () => {
   it('lists no more than can be read', async () => {
     const { clock, say, journal } = begin();
     for (let n = 0; n < 25; n++) say({ id: n, method: `m${n}` });
-    const missed = journal.waitFor('x', { timeout: 1 });
+    const missed = journal.waitFor('x/y', { timeout: 1 });
     clock.advance(1);
     await expect(missed).rejects.toThrow(/m19, and 5 more\./);
   });

@@ -2,9 +2,10 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { JoinedJournal } from '../../journal/joined-journal.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
+import { waitNotAwaited } from '../../journal/wait-for.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { ManualClock } from '../../kernel/manual-clock.ts';
-import type { FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
+import { type FetchEndpoint, notAnEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
@@ -129,6 +130,7 @@ class TestMcp implements OwnMcp {
   }
 
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
+    if (typeof (endpoint as Partial<FetchEndpoint> | undefined)?.mode !== 'string') throw notAnEndpoint();
     const { mode, cassette } = endpoint;
     if (mode === 'record') claimCassette(this.#owner, this.#own, { name: undefined, cassette });
     this.#endpoints.push(endpoint);
@@ -159,6 +161,7 @@ class TestMcp implements OwnMcp {
   }
 
   async finish({ passed }: { passed: boolean }): Promise<void> {
+    const [waited] = this.journal.waiting;
     const leaving = this.#clients.map((client) => client.finish());
     const ending = this.#endSession.map((end) => end({ passed }));
     this.#clock?.advance(ALL_TIME);
@@ -203,6 +206,7 @@ class TestMcp implements OwnMcp {
     if (!passed) return;
     const failed = all.find((outcome) => outcome.failed);
     if (failed) throw sessionFailedError(failed.cassette, failed);
+    if (waited !== undefined) throw waitNotAwaited(waited);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
     if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
     printRecordingNotes(now.flatMap((outcome) => reportedOnly(outcome)));

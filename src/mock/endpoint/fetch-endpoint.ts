@@ -7,6 +7,7 @@ import { HttpMessageLog, parseJson } from '../../journal/http-message-log.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -258,4 +259,14 @@ export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint):
 function probeOf(file: string): ResultOrError | undefined {
   const probe = probeName(file);
   return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;
+}
+
+/** Returns the error of a fixture that was given something else than an endpoint. */
+export function notAnEndpoint(): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: 'Cannot end it with the test: mcp.own()',
+    why: 'it is no endpoint',
+    next: 'Give what mswEndpoint, nockEndpoint or playwrightEndpoint returns. For a mock server, call mcp.server(…) or finish().',
+  });
 }

@@ -75,6 +75,15 @@ describe.each(ways)('a mock server %s', (_, reach) => {
     expect(await mock.finish()).toBe(await mock.finish());
   });
 
+  it('answers nothing after its end', async () => {
+    const [mock, transport] = await reach();
+    const own = client();
+    await own.connect(transport);
+    await mock.finish();
+    await expect(own.callTool(weather('Oslo'))).rejects.toThrow();
+    await own.close();
+  });
+
   it('tells its test what it was asked and does not have', async () => {
     const [mock, transport] = await reach();
     const own = client();

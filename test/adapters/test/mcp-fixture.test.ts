@@ -324,6 +324,23 @@ describe('a mock client of a test', { timeout: 60_000 }, () => {
 });
 
 describe('a mock server of a test', () => {
+  it('fails the test with a wait that nothing awaited', async () => {
+    const mcp = newTest();
+    const { journal, transport } = await mcp.server({ handlers: [] });
+    const client = await connected(transport);
+    for (const one of [journal, mcp.journal]) one.waitFor('tools/call', { timeout: 1 }).catch(() => {});
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/waited for tools\/call: .*\[WAIT_NOT_AWAITED\]/);
+    await client.close();
+  });
+
+  it('is no endpoint that the test may own', async () => {
+    const mcp = newTest();
+    const mock = await mockServer({});
+    expect(() => mcp.own(mock as never)).toThrow(/it is no endpoint. \[OPTION_BAD_VALUE\]\s+.*mcp\.server/);
+    await mock.finish();
+    await mcp.finish({ passed: true });
+  });
+
   const never = () => new Promise(() => {});
 
   it.each(['memory', 'http', 'stdio'] as const)('fails the test where a handler hangs, over %s', async (over) => {

@@ -74,6 +74,8 @@ it('waits for a text by a regular expression, as a handler is chosen', async () 
   for (const [city, why] of [
     ['/(a)\\1/', 'is not a regular expression'],
     ['/a/g', 'has flags that an expression has not'],
+    ['/^a/x', 'has flags that an expression has not'],
+    ['/a\\d/U', 'has flags that an expression has not'],
   ] as const)
     expect(await wait(city)).toMatchObject({
       status: 400,

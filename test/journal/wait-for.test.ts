@@ -139,10 +139,10 @@ describe('waitFor', () => {
   it('refuses at once what no message can be', async () => {
     const { journal } = begin();
     await expect(journal.waitFor('tool/call')).rejects.toThrow(
-      /no such method. \[WAIT_BAD_OPTION\][^]*"tools\/call"\?/,
+      /no such method. \[WAIT_BAD_OPTION\][\s\S]*"tools\/call"\?/,
     );
     const missed = journal.waitFor('tools/call', { params: { nmae: 'add' } });
-    await expect(missed).rejects.toThrow(/no member nmae. \[WAIT_BAD_OPTION\][^]*Did you mean name\?/);
+    await expect(missed).rejects.toThrow(/no member nmae. \[WAIT_BAD_OPTION\][\s\S]*Did you mean name\?/);
   });
 
   it('says what it waits for until it has come, or for too long', async () => {

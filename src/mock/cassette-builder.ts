@@ -180,7 +180,7 @@ function resultOf(method: string, params: Params, value: unknown): Params | unde
 }
 
 function failureOf(method: string, error: Error | RpcError): { result: Params } | { error: RpcError } {
-  const { code, data } = error as RpcError;
+  const { code, data } = (error ?? {}) as RpcError;
   if (error instanceof Error && !(error instanceof RpcFailure)) {
     if (method === 'tools/call') return { result: toolFailure(error) };
   } else if (Number.isInteger(code) && typeof error.message === 'string')

@@ -1,3 +1,4 @@
+import { brief } from '../journal/wanted-values.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';
@@ -94,10 +95,16 @@ function troubleWith(name: string, value: unknown): string | undefined {
   const values = VALUES[name];
   if (values !== undefined && !values.includes(value as string)) return `its values are ${values.join(', ')}`;
   if (name === 'repeat') return troubleWithRepeat(value);
-  if (LISTS.includes(name) && !Array.isArray(value)) return 'it is a list';
+  if (LISTS.includes(name) && !Array.isArray(value)) return 'it has to be a list';
+  if (name === 'server' && !isServer(value))
+    return "it has to be a command, as { command: 'node', args: ['server.js'] }, or a URL, as { url: 'http://127.0.0.1:3000/mcp' }";
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
     : undefined;
+}
+
+function isServer(value: unknown): boolean {
+  return isObject(value) && [value.command, value.url].some((place) => typeof place === 'string' && place !== '');
 }
 
 function troubleWithRepeat(value: unknown): string | undefined {
@@ -122,5 +129,5 @@ function isTiming(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
+  return brief(JSON.stringify(value) ?? String(value));
 }

@@ -107,6 +107,13 @@ it.each([
   ['a map among them', () => cassette().calls('a', { b: new Map() })],
   ['an asymmetric matcher', () => cassette().calls('a', { b: [expect.any(String)] })],
   ['an asymmetric matcher for all', () => cassette().calls('a', expect.anything())],
+  [
+    'no error',
+    () =>
+      cassette()
+        .calls('a')
+        .fails(undefined as never),
+  ],
   ['an error without a code', () => cassette().requests('tools/list').fails(new Error('no'))],
 ])('a cassette that is written in a test refuses %s', (_, write) => {
   expect(write).toThrow(expect.objectContaining({ code: 'HANDLER_INVALID' }));

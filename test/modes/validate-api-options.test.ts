@@ -17,7 +17,7 @@ describe('options of a caller without types', () => {
     [{ onUnfired: 'ignore' }, 'OPTION_BAD_VALUE', 'fail, report'],
     [{ fault: [] }, 'OPTION_UNKNOWN', 'Did you mean faults?'],
     [{ onUnusd: 'fail' }, 'OPTION_UNKNOWN', 'Did you mean onUnused?'],
-    [{ faults: { do: 'cut' } }, 'OPTION_BAD_VALUE', 'it is a list'],
+    [{ faults: { do: 'cut' } }, 'OPTION_BAD_VALUE', 'it has to be a list'],
     [{ timing: 'recordd' }, 'OPTION_BAD_VALUE', 'instant, recorded'],
     [{ timing: { factor: '2' } }, 'OPTION_BAD_VALUE', 'with numbers'],
     [{ repeat: 'always' }, 'OPTION_BAD_VALUE', 'once, last, cycle'],
@@ -34,6 +34,14 @@ describe('options of a caller without types', () => {
     const owner = { file: import.meta.filename, names: [JSON.stringify(options)] };
     const opened = withMcp(owner, (mcp) => mcp.connect({ command: 'none' }, options as never));
     await expect(opened).rejects.toEqual(error);
+  });
+
+  it.each(['node server.js', { cmd: 'node' }, { command: '' }, null])('%j is no server', async (server) => {
+    const owner = { file: import.meta.filename, names: [JSON.stringify(server)] };
+    await expect(withMcp(owner, (mcp) => mcp.connect(server as never))).rejects.toMatchObject({
+      code: 'OPTION_BAD_VALUE',
+      message: expect.stringContaining("it has to be a command, as { command: 'node'"),
+    });
   });
 
   it('a way to be reached that there is not is an error', async () => {

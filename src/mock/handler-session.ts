@@ -25,7 +25,7 @@ import {
 } from './handler-errors.ts';
 import { type HandlerList, isLimited } from './handler-list.ts';
 import { completeResult, messageText, responseText } from './message-text.ts';
-import { OwnRequests, strayResponse } from './own-requests.ts';
+import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
 import { checkedResult } from './results/checked-result.ts';
 import { NotificationListeners } from './server/notification-listeners.ts';
 import type { DefaultAnswers } from './server/server-defaults.ts';
@@ -68,7 +68,7 @@ export class HandlerSession {
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
-    this.#own = new OwnRequests(options.say);
+    this.#own = new OwnRequests(options.say, options.report);
   }
 
   /** Whether the client has sent a message. */
@@ -236,7 +236,8 @@ export class HandlerSession {
   #askByRetry(call: HandlerCall, method: string, params: Params | undefined): Promise<Result> {
     const key = `request-${++this.#questions}`;
     const answer = new Promise<Result>((resolve, reject) => {
-      call.questions.set(key, { method, params, resolve, reject });
+      const checked = reportingBad({ id: key, method, params }, this.#options.report, resolve);
+      call.questions.set(key, { method, params, resolve: checked, reject });
     });
     if (call.questions.size === 1) queueMicrotask(() => this.#suspend(call));
     return answer;

@@ -1,11 +1,12 @@
 import type { JsonText } from '../protocol/json-text.ts';
-import type { Params, Response } from '../protocol/message.ts';
+import type { Params, Request, Response } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-rules.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { settle, type Waiting } from './handler-call.ts';
 import { PeerFailure } from './handler-errors.ts';
 import { messageText } from './message-text.ts';
+import { clientResultProblem } from './results/client-result-problem.ts';
 
 export interface OwnRequestOptions {
   /** Live exchange that carries the request. Absent: outside of every exchange. */
@@ -21,12 +22,15 @@ export class OwnRequests {
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   #count = 0;
 
-  constructor(say: (json: JsonText, stream: number | undefined) => void) {
+  readonly #report: (finding: Finding) => void;
+
+  constructor(say: (json: JsonText, stream: number | undefined) => void, report: (finding: Finding) => void) {
     this.#say = say;
+    this.#report = report;
   }
 
   /**
-   * Sends a request, and resolves with its result.
+   * Sends a request, and resolves with its result. A result of a client that the specification or the request's schema does not allow is reported.
    * @throws RpcFailure if the peer answers with an error
    */
   send(method: string, params: Params | undefined, { stream, signal }: OwnRequestOptions): Promise<Result> {
@@ -36,7 +40,7 @@ export class OwnRequests {
     return new Promise((resolve, reject) => {
       this.#open.set(key, {
         asked: subjectOf(method, params),
-        resolve,
+        resolve: reportingBad({ id, method, params }, this.#report, resolve),
         reject: (error) => reject(error instanceof RpcFailure ? new PeerFailure(method, error) : error),
       });
       signal?.addEventListener('abort', () => {
@@ -65,6 +69,20 @@ export class OwnRequests {
     for (const { reject } of this.#open.values()) reject(new Error(why));
     this.#open.clear();
   }
+}
+
+/** Returns a function that resolves with a result of the peer, and reports it if the request does not allow it. */
+export function reportingBad(
+  request: Request,
+  report: (finding: Finding) => void,
+  resolve: (result: Result) => void,
+): (result: Result) => void {
+  return (result) => {
+    const problem = clientResultProblem(request, result);
+    const text = `The client has answered ${request.method} with a bad result: ${problem}.`;
+    if (problem !== undefined) report({ kind: 'differs', text });
+    resolve(result);
+  };
 }
 
 const SHOWN_LENGTH_MAX = 200;

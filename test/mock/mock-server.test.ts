@@ -513,6 +513,65 @@ it('a retry of 2026-07-28 with other params is found', async () => {
   expect((await server.finish()).failures).toMatchObject([{ kind: 'differs' }]);
 });
 
+it('a client of 2026-07-28 that answers with what the schema forbids is found', async () => {
+  const requestedSchema = { type: 'object', properties: { n: { type: 'number' } } };
+  const server = await mockServer({
+    handlers: [tool('ask', async (_, { elicit }) => JSON.stringify(await elicit({ message: 'n?', requestedSchema })))],
+  });
+  const { transport } = server;
+  await transport.start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+  };
+  const ask = (id: number, more: object) =>
+    new Promise<Record<string, unknown>>((resolve) => {
+      transport.onmessage = (message) => resolve((message as unknown as { result: Record<string, unknown> }).result);
+      transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'ask', _meta, ...more } });
+    });
+  const { inputRequests, requestState } = await ask(1, {});
+  const [key] = Object.keys(inputRequests as object);
+  const answer = { action: 'accept', content: { n: 'one' } };
+  await ask(2, { requestState, inputResponses: { [key!]: answer } });
+  const text = expect.stringMatching(/^The client has answered elicitation\/create .* n: must be number/);
+  expect((await server.finish()).failures).toMatchObject([{ kind: 'differs', text }]);
+});
+
+it.each<[string, string, object, string | undefined]>([
+  ['an action that there is not', 'elicitation/create', { action: 'ok' }, 'its action is not "accept"'],
+  ['content of another type', 'elicitation/create', { action: 'accept', content: { n: 'one' } }, 'n: must be number'],
+  ['no content', 'elicitation/create', { action: 'accept' }, "must have required property 'n'"],
+  ['content that fits', 'elicitation/create', { action: 'accept', content: { n: 1 } }, undefined],
+  ['no content of one that declined', 'elicitation/create', { action: 'decline' }, undefined],
+  ['a sampled message without a role', 'sampling/createMessage', { text: 'hi' }, 'role'],
+])('a client that answers with %s is found, if the answer is bad', async (_, method, result, why) => {
+  const requestedSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const server = await mockServer({
+    handlers: [
+      tool('ask', async (_args, { ask }) => JSON.stringify(await ask(method, { message: 'n?', requestedSchema }))),
+    ],
+  });
+  const { transport } = server;
+  const answered = new Promise((resolve) => {
+    transport.onmessage = (message) => {
+      if ('method' in message && 'id' in message) transport.send({ jsonrpc: '2.0', id: message.id, result });
+      else if ('id' in message && message.id === 2) resolve(message);
+    };
+  });
+  await transport.start();
+  const capabilities = { elicitation: {}, sampling: {} };
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test', version: '1' } };
+  await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  await transport.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'ask' } });
+  expect(await answered).toMatchObject({ result: { content: [{ text: JSON.stringify(result) }] } });
+  const { failures } = await server.finish();
+  const bad = `The client has answered ${method} with a bad result: `;
+  expect(failures.map(({ kind, text }) => [kind, text])).toEqual(
+    why === undefined ? [] : [['differs', expect.stringMatching(new RegExp(`^${bad}.*${why}`))]],
+  );
+});
+
 it.each(['memory', 'http', 'stdio'] as const)(
   'sends no method that is misspelt over %s, and those of extensions as they are',
   async (over) => {

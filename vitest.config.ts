@@ -20,8 +20,8 @@ export const sources = (name: string, folder: string): TestProjectInlineConfigur
 export default defineConfig({
   test: {
     // A busy machine takes several times as long as an idle one. No test waits for these limits.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Sources are transformed once, and not by each run again: a file is found by its content.
     experimental: { fsModuleCache: true },
     // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.

@@ -195,7 +195,7 @@ declare global {
   /** Its blocks are pieces of files of ours, which test/scenario/writing-a-fault.test.ts runs. */
   const isRunElsewhere = ({ place }: Block) => place.startsWith('docs/writing-a-fault.md');
 
-  it('means what it says to those who have the package', { timeout: 120_000 }, async () => {
+  it('means what it says to those who have the package', async () => {
     const packages = { msw: 'msw3', nock: 'nock15', 'mcp-record': '..' };
     for (const name of ['vitest', '@modelcontextprotocol/sdk', '@types/node', 'zod', ...Object.keys(packages)]) {
       const link = join(folder, 'node_modules', name);

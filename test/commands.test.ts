@@ -73,8 +73,7 @@ const STARTS_SERVER = /^mcp-record (?:record|replay|proxy) (?!.*--http )/;
 /** Where a client, or what is run, meets what goes wrong on purpose. */
 const FAILING = [/replay --fault 'cut:/, /sweep (?!--server)/];
 
-// A sweep gives each run ten times what one without faults took: on a busy machine that adds up.
-it.each(commands)('%s  %s', { timeout: 240_000 }, async (_, line) => {
+it.each(commands)('%s  %s', async (_, line) => {
   const written = / convert \S+ (\w\S*)/.exec(line)?.[1];
   if (written) rmSync(join(folder, written), { force: true });
   const live = line.replaceAll(/https?:\/\/(?:example\.com|127\.0\.0\.1:3000)\/mcp/g, url);

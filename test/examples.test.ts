@@ -19,7 +19,7 @@ describe.each(FOREIGN)('the example $name', ({ name, command, args }) => {
   const isThere = spawnSync(command, args).status === 0;
   beforeEach(({ skip }) => skip(!isThere, `there is no ${name} on this machine`));
 
-  it('passes', { timeout: 240_000 }, async () => {
+  it('passes', async () => {
     const { folder, env } = projectIn(temporaryFolder(), []);
     cpSync(join(examples, name), folder, { recursive: true });
     const { stdout } = await run('npm', ['test'], { cwd: folder, env: { ...env, PYTHONDONTWRITEBYTECODE: '1' } });

@@ -23,7 +23,7 @@ it('the README shows no other code than what is run here', () => {
   expect(others).toEqual([]);
 });
 
-it('the test of the README mocks a server, and fails where no handler answers', { timeout: 120_000 }, async () => {
+it('the test of the README mocks a server, and fails where no handler answers', async () => {
   const swallowed = mocking
     .replace("tool('search'", "tool('serch'")
     .replace(
@@ -43,7 +43,7 @@ it('the test of the README mocks a server, and fails where no handler answers', 
   }
 });
 
-it('the test of the README records itself, and replays', { timeout: 120_000 }, async () => {
+it('the test of the README records itself, and replays', async () => {
   const { command, args } = everything;
   const words = JSON.stringify({ command, args });
   const code = testing.replace("{ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }", words);

@@ -29,7 +29,7 @@ test('uses a cassette beside its file', async ({ mcp }) => {
 });
 `;
 
-describe('a test with a session', { timeout: 120_000 }, () => {
+describe('a test with a session', () => {
   it('records itself, and runs without the server from then on', async () => {
     const project = new VitestProject(folder, ONE);
     expect(await project.run(undefined)).toMatchObject({ status: 0 });

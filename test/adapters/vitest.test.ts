@@ -9,7 +9,7 @@ import { ONE, VitestProject } from './vitest-project.ts';
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
 
-describe('a test with a session', { timeout: 120_000 }, () => {
+describe('a test with a session', () => {
   it('has mock servers, faults, matchers, and is told by a reporter what it recorded', async () => {
     const project = new VitestProject(
       folder,

@@ -57,7 +57,7 @@ describe('a picture of a terminal', () => {
 
 describe('the picture of the README', () => {
   // `npm run picture` makes it.
-  it.runIf(hasTerminal)('shows what mcp-record demo prints', { timeout: 120_000 }, async () => {
+  it.runIf(hasTerminal)('shows what mcp-record demo prints', async () => {
     const svg = terminalPicture(await demoOnTerminal(), TITLE);
     if (process.env.PICTURE !== undefined) writeFileSync(picture, svg);
     expect(withoutTimes(textOfPicture(readFileSync(picture, 'utf8')))).toEqual(withoutTimes(textOfPicture(svg)));

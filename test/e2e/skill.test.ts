@@ -16,7 +16,7 @@ it('the skill for coding agents is short, and says when it applies', () => {
 });
 
 /** test/commands.test.ts runs its commands. */
-it('each test of the skill passes as it stands there, and again from its recording', { timeout: 240_000 }, () => {
+it('each test of the skill passes as it stands there, and again from its recording', () => {
   const { folder, env } = projectIn(temporaryFolder(), ['vitest', '@modelcontextprotocol/sdk', 'zod'], {
     vitest: 'vitest/vitest.mjs',
   });

@@ -7,7 +7,7 @@ import { strangers } from './session/strangers.ts';
 const folder = temporaryFolder();
 const cassette = (name: string) => join(import.meta.dirname, '..', '..', 'cassettes', `${name}.yaml`);
 
-describe('a client that is a program of its own', { timeout: 120_000 }, () => {
+describe('a client that is a program of its own', () => {
   it.each(strangers)(
     '$name gets the same answer live, recorded, replayed, and from the cassette kept here',
     async ({ name, server, ask }) => {

@@ -81,7 +81,7 @@ const PLANS = SECTIONS.map(({ title, same, rows, entries }) => ({
 
 // Most of the time goes to processes: all of them are started before the first test asks how its own have ended. The tests are
 // concurrent: a mock that starts meanwhile would end with the test that happens to run.
-describe('planted differences', { timeout: 240_000, concurrent: true }, () => {
+describe('planted differences', { concurrent: true }, () => {
   let results: ReturnType<typeof startRuns>;
   beforeAll(() => {
     const plans = PLANS.flatMap(({ entries }) => entries);

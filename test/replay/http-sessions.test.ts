@@ -14,7 +14,7 @@ Object.assign(initialized, {
   result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
 });
 
-it(`of more than ${SESSIONS_MAX} sessions the one that is silent for longest ends`, { timeout: 120_000 }, () => {
+it(`of more than ${SESSIONS_MAX} sessions the one that is silent for longest ends`, () => {
   const { post } = served(
     named('sessions', client(initialize), server(initialized), client(call(1, 'a')), server(result(1, 'A'))),
   );

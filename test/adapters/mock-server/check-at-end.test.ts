@@ -41,7 +41,7 @@ describe('a mock whose outcome nobody reads', () => {
   });
 });
 
-describe('a process that ends with such a mock', { timeout: 60_000 }, () => {
+describe('a process that ends with such a mock', () => {
   const inProcess = (code: string) =>
     run({
       command: process.execPath,

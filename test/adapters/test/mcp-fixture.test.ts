@@ -288,7 +288,7 @@ describe('faults of a test', () => {
   });
 });
 
-describe('a mock client of a test', { timeout: 60_000 }, () => {
+describe('a mock client of a test', () => {
   const roots = request('roots/list', () => ({ roots: [] }));
   const asking = tool('ask', async (_, { ask }) => JSON.stringify(await ask('roots/list')));
   const driven = async (handlers: Handler[], run: { passed: boolean } = { passed: true }) => {

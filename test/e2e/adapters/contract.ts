@@ -36,7 +36,7 @@ export { overHttp } from './over-http.ts';
 
 /** What every adapter must do: the same session goes the same through each. */
 export function contract({ name, start, manyClients }: Way): void {
-  describe(name, { timeout: 90_000 }, () => {
+  describe(name, () => {
     it.each([1, 2] as const)('holds the whole session with a client of SDK %i', async (generation) => {
       const expected = await told(replayTransport(cassette), generation);
       const mocked = await start(cassette);

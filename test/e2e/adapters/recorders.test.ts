@@ -56,7 +56,7 @@ const ways: [name: string, record: (cassette: string) => Promise<Recorded>][] = 
   ],
 ];
 
-describe.each(ways)('recorded through %s', { timeout: 90_000 }, (_, record) => {
+describe.each(ways)('recorded through %s', (_, record) => {
   it.each([1, 2] as const)('the whole session of SDK %i goes as it is replayed', async (generation) => {
     const expected = await told(replayTransport(everything), generation);
     const file = join(mkdtempSync(join(folder, 'cassette-')), 'cassette.yaml');

@@ -57,7 +57,7 @@ export function recordingContract({ name, place }: RecordingWay): void {
   };
   const whoami = async (url: URL, who: string) => (await rawSession(url)).result('whoami', { who });
 
-  describe(`recording through ${name}`, { timeout: 120_000 }, () => {
+  describe(`recording through ${name}`, () => {
     it.each(recorded)('is a session with $name as it is without, and is replayed offline', async (constellation) => {
       const { start, connect, steps } = constellation;
       const tape = newCassette();

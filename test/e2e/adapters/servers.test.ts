@@ -38,13 +38,13 @@ const players: [name: string, play: (server: TestedServer) => Promise<number>][]
   ],
 ];
 
-describe.each(players)('the whole session of a recorded client, by %s,', { timeout: 90_000 }, (_, play) => {
+describe.each(players)('the whole session of a recorded client, by %s,', (_, play) => {
   it.each(servers)('passes with a server %s', async (_, start) => {
     expect(await play(await start())).toBeGreaterThanOrEqual(20);
   });
 });
 
-it('the whole session of a recorded client, as a transport, passes', { timeout: 90_000 }, async () => {
+it('the whole session of a recorded client, as a transport, passes', async () => {
   const client = clientTransport(cassette);
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);

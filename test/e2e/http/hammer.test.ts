@@ -97,7 +97,7 @@ async function session(url: URL, random: Random): Promise<{ id: string; wrong: u
 }
 
 it(`${CLIENTS} clients, ${SESSIONS_EACH} sessions each, with the same ids, leaving and cancelling as they like: who stays hears the answer to what was asked`, {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const file = join(folder, 'hammered.yaml');
   writeCassette(file);

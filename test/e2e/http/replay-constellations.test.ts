@@ -13,7 +13,7 @@ import { record, replay } from './processes.ts';
 
 const folder = temporaryFolder();
 
-describe('a session that was recorded over HTTP', { timeout: 90_000 }, () => {
+describe('a session that was recorded over HTTP', () => {
   it.each(constellations)('with $name is replayed over HTTP, again and again, and at once', async (one) => {
     const { name, start, connect, steps: all, end } = one;
     const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.yaml`);

@@ -27,7 +27,7 @@ async function connected(url: URL, sessionId?: string) {
   return { client, transport };
 }
 
-describe('a session with a server that has an event store', { timeout: 90_000 }, () => {
+describe('a session with a server that has an event store', () => {
   it('is taken over by another client of SDK 1, from the last event that the first had (resumptionToken)', async () => {
     const resumable = constellations.find(({ name }) => name.endsWith('resumable'))!;
     const file = join(folder, 'cassette.yaml');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const bench = join(import.meta.dirname, '..', '..', '..', 'bench', 'sessions.js');
 
 it('one recorder holds more sessions at once than cassettes may be open, and each has a whole cassette of its own', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, () => {
   const output = execFileSync(process.execPath, [bench, '--sessions', '1200', '--connections', '20', '--json']);
   expect(JSON.parse(output.toString())).toMatchObject({

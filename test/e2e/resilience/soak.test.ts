@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const bench = join(import.meta.dirname, '..', '..', '..', 'bench', 'soak.js');
 
 it('keeps what both sides saw of random sessions, however they end, and mixes none with another', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, () => {
   const seed = Date.now() % 100_000;
   const output = execFileSync(process.execPath, [bench, '--rounds', '3', '--seed', String(seed), '--json']);

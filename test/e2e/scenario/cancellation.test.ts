@@ -103,7 +103,7 @@ const SLOW_ONES = [
 ];
 const isOfSlow = (line: string) => SLOW_ONES.includes(line);
 
-describe.each(Object.entries(clients))('%s', { timeout: 120_000 }, (name, connect) => {
+describe.each(Object.entries(clients))('%s', (name, connect) => {
   /** A session in which the slow call is given up when the server asks for roots, and then another call is made. */
   async function session(
     faults: readonly object[],

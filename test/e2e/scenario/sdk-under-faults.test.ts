@@ -81,7 +81,7 @@ const AGAIN: Readonly<Record<Transport, readonly string[]>> = {
   http: ['cut', 'error-reply', 'junk', 'duplicate', 'http-status (503)', 'session-lost', 'resume (missed)'],
 };
 
-describe.skipIf(isAsked).each(transports)('the page says what the clients do', { timeout: 120_000 }, (transport) => {
+describe.skipIf(isAsked).each(transports)('the page says what the clients do', (transport) => {
   const [, part = ''] = readFileSync(PAGE, 'utf8').split(`\n## ${PARTS[transport]}\n`);
   const page = (part.split('\n## ')[0] ?? '').split('\n');
   const all = trials(transport);

@@ -75,7 +75,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.runIf(process.env.THIRD_PARTY)('a client of other people', { timeout: 180_000 }, () => {
+describe.runIf(process.env.THIRD_PARTY)('a client of other people', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mcp-record-third-party-'));
     installed = await install(folder);

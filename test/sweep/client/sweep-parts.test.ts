@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
 const { sweep, verdicts } = sweepsOf(cassette);
 
-describe('a sweep of a client that', { timeout: 120_000 }, () => {
+describe('a sweep of a client that', () => {
   it('fails cleanly finds nothing bad', async () => {
     const faults = 'drop,end,cut,exit,truncate,error-reply,duplicate,junk';
     const { text, status } = await sweep('fails', '--faults', faults, ...PATIENT);
@@ -34,7 +34,7 @@ describe('a sweep of a client that', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a part of a sweep', { timeout: 120_000 }, () => {
+describe('a part of a sweep', () => {
   it('is one point, by its name', async () => {
     expect(await verdicts('lies', '--point', 'cut@2', ...PATIENT)).toEqual({
       status: 1,
@@ -61,7 +61,7 @@ describe('a part of a sweep', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a sweep that is killed', { timeout: 120_000 }, () => {
+describe('a sweep that is killed', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it.each([

@@ -11,14 +11,14 @@ const cassette = join(folder, 'cassette.yaml');
 
 const { sweep } = sweepsOf(cassette);
 
-describe('a sweep of a client that', { timeout: 120_000 }, () => {
+describe('a sweep of a client that', () => {
   it('names the bad points, what they are, and where', async () => {
     const { text } = await sweep('lies', ...CUTS, ...PATIENT);
     expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
   });
 });
 
-describe('a client over HTTP that loses an answer', { timeout: 120_000 }, () => {
+describe('a client over HTTP that loses an answer', () => {
   // Both calls have the same answer: what answers the one is not taken for what answers the other.
   const twice = join(folder, 'twice.yaml');
   const call = (id: number, name: string) => `

@@ -49,7 +49,7 @@ async function accusationsOf(target: ServerUnderTest, played: Cassette, message?
     .map(({ point, verdict, why }) => `${point.name} ${verdict}: ${why}`);
 }
 
-describe('a server on an official SDK is not accused of anything', { timeout: 240_000 }, () => {
+describe('a server on an official SDK is not accused of anything', () => {
   // Over stdio each point starts two processes: one message of each session shows what is special there.
   it('SDK 1 over stdio', async () => {
     expect(await accusationsOf(stdio(...fixture('documents/server.js').args!), LEGACY, 3)).toEqual([]);

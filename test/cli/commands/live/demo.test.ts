@@ -16,7 +16,7 @@ function demoIn(temporary: string, ...args: string[]): Command {
   return { command: 'env', args: [`TMPDIR=${temporary}`, command, ...words] };
 }
 
-describe('mcp-record demo', { timeout: 120_000 }, () => {
+describe('mcp-record demo', () => {
   it('records, replays without the server, finds the change, and leaves nothing behind', async () => {
     const temporary = join(folder, 'temporary');
     const { stdout, stderr, status } = await run(demoIn(temporary));

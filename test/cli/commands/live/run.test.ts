@@ -26,7 +26,7 @@ async function play(scenario: string, { command, args }: Command, ...options: st
 const HEAD = 'cassette: weather.yaml\nplay: server\ndeadline: 120000\n';
 const LOST = 'faults:\n- do: drop\n  when: { method: tools/call, kind: response }\n';
 
-describe('a scenario for a client', { timeout: 120_000 }, () => {
+describe('a scenario for a client', () => {
   it('holds as the page shows', async () => {
     // Times are for machines of which one has an idea.
     const example = /^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!.replaceAll(/within: \d+/g, 'within: 110000');
@@ -94,7 +94,7 @@ describe('a scenario for a client', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a scenario for a server', { timeout: 120_000 }, () => {
+describe('a scenario for a server', () => {
   const SERVER = HEAD.replace('play: server', 'play: client');
 
   it('holds for the server that was recorded', async () => {

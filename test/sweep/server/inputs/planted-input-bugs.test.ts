@@ -28,20 +28,20 @@ const BUGS: readonly [bug: string, point: string, verdict: string, args: unknown
 ];
 
 describe('a server with a bug', () => {
-  it.concurrent.each(BUGS)('that %s is found at %s: %s', { timeout: 240_000 }, async (bug, point, verdict, args) => {
+  it.concurrent.each(BUGS)('that %s is found at %s: %s', async (bug, point, verdict, args) => {
     const [result] = await sweepInputsOf(overStdio(sweptTools(bug)), { played, points: [point] });
     expect([result?.verdict, result?.call?.arguments, result?.why]).toEqual([verdict, args, expect.any(String)]);
   });
 });
 
-it('a server that dies of three bad calls, and of none alone, is found', { timeout: 120_000 }, async () => {
+it('a server that dies of three bad calls, and of none alone, is found', async () => {
   const points = ['wrong-type@say'];
   const [result] = await sweepInputsOf(overStdio(sweptTools('dies-of-three-bad-calls')), { played, points });
   expect([result?.verdict, result?.call]).toEqual(['crashed', undefined]);
   expect(result?.why).toMatch(/^none of \d+ calls does it alone, of which .* has no answer: its process ended with 5/);
 });
 
-it('a server without a bug fails at no point', { timeout: 120_000 }, async () => {
+it('a server without a bug fails at no point', async () => {
   const results = await sweepInputsOf(overStdio(sweptTools()), { played });
   const shown = results
     .filter(({ verdict }) => !['passed', 'refused'].includes(verdict))
@@ -49,7 +49,7 @@ it('a server without a bug fails at no point', { timeout: 120_000 }, async () =>
   expect([shown, results.length > 15]).toEqual([[], true]);
 });
 
-it('a tool that is too slow for any call is not accused', { timeout: 120_000 }, async () => {
+it('a tool that is too slow for any call is not accused', async () => {
   const points = ['edge-strings@code', 'edge-structures@code'];
   const results = await sweepInputsOf(overStdio(sweptTools('never-answers-code')), { played, points });
   const why = 'the tool does not answer {} within 2000 ms either: give it more with --deadline';

@@ -1,9 +1,11 @@
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import { isRequest, isResponse } from '../../src/protocol/message.ts';
 import { requestHeaders, type Standing, withRecorded } from '../../src/transports/http/mcp-headers/request-headers.ts';
-import { PATIENCE } from './plays.ts';
+
+/** An exchange that stays open all through a session must outlast it, also on a busy machine. */
+const PATIENCE_OF_EXCHANGE: Milliseconds = 15_000;
 
 /**
  * Plays the client of a cassette of HTTP to `url`, exchange by exchange, with the headers, streams and event ids that the cassette has:
@@ -52,7 +54,7 @@ interface Beginning {
 function begin({ url, request, heard, standing }: Beginning): Omit<Exchange, 'last'> {
   const aborter = new AbortController();
   // Nothing answers a client that does not do its part.
-  const stopWaiting = systemClock.after(PATIENCE, () => aborter.abort());
+  const stopWaiting = systemClock.after(PATIENCE_OF_EXCHANGE, () => aborter.abort());
   let begins = () => {};
   const begun = new Promise<void>((resolve) => {
     begins = resolve;

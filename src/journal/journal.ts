@@ -9,6 +9,7 @@ import {
   type ReceivedRequest,
   receivedAmong,
 } from './journal-entry.ts';
+import { matchInTime } from './match-in-time.ts';
 import { type JournalQuery, queryProblem } from './query-problem.ts';
 import { type WaitOptions, waitIn } from './wait-for.ts';
 import { isAsWanted, textOf } from './wanted-values.ts';
@@ -20,7 +21,7 @@ export interface Journal {
   /**
    * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', {
    * name: /^add/ })`.
-   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`
+   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`; MATCH_TIMED_OUT
    */
   requests(method?: string, params?: Params): ReceivedRequest[];
   /**
@@ -33,7 +34,7 @@ export interface Journal {
   /**
    * Resolves with the `count`-th entry of `method`: a request, a notification, or a response to such a request. Earlier
    * entries count, too.
-   * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION
+   * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION, MATCH_TIMED_OUT
    */
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
   /** Methods that `waitFor` waits for, and that have not come yet. */
@@ -51,14 +52,22 @@ export function journalOf(source: JournalSource): Journal {
     get entries() {
       return source.entries();
     },
-    requests: (method, params = {}) =>
-      checked(source, 'requests', { kind: 'request', method, params }).flatMap((one) =>
-        one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
-      ),
-    notifications: (method, params = {}) =>
-      checked(source, 'notifications', { kind: 'notification', method, params }).flatMap((one) =>
-        one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
-      ),
+    requests: (method, params = {}) => {
+      const entries = checked(source, 'requests', { kind: 'request', method, params });
+      return matchInTime(params, () =>
+        entries.flatMap((one) =>
+          one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+        ),
+      );
+    },
+    notifications: (method, params = {}) => {
+      const entries = checked(source, 'notifications', { kind: 'notification', method, params });
+      return matchInTime(params, () =>
+        entries.flatMap((one) =>
+          one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+        ),
+      );
+    },
     answers: (method) =>
       checked(source, 'answers', { kind: 'answer', method }).flatMap((one) =>
         one.kind === 'answer' && isOf(one.to, method) ? [one] : [],

@@ -6,6 +6,7 @@ import { isObject, type Params } from '../protocol/message.ts';
 import { isNotificationMethod } from '../protocol/method-problem.ts';
 import { METHOD_NAMES } from '../protocol/method-rules.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
+import { matchInTime } from './match-in-time.ts';
 import { type QueryProblem, queryProblem } from './query-problem.ts';
 import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
@@ -26,7 +27,7 @@ const TIMEOUT: Milliseconds = 4_000;
 
 /**
  * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method. `waiting` has the waits that have not ended.
- * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION
+ * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION, MATCH_TIMED_OUT
  */
 export function waitIn(
   source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
@@ -39,7 +40,10 @@ export function waitIn(
     // Captured now, because a timer's stack does not include the test.
     const called: { stack?: string } = {};
     Error.captureStackTrace(called, waitFor);
-    const found = () => receivedAmong(source.entries()).filter((entry) => isWanted(entry, wanted))[wanted.count - 1];
+    const found = () =>
+      matchInTime(wanted.params, () => receivedAmong(source.entries()).filter((entry) => isWanted(entry, wanted)))[
+        wanted.count - 1
+      ];
     const first = found();
     if (first) return first;
     return new Promise((resolve, reject) => {

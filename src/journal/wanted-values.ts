@@ -34,6 +34,13 @@ export function isWantedObject(wanted: unknown): wanted is Record<string, unknow
   return isAsymmetric(wanted) || (isMembers(wanted) && !hasToJson(wanted));
 }
 
+/** Reports whether a value holds a regular expression or an asymmetric matcher: code of the test runs when it is compared. */
+export function usesMatchers(wanted: unknown): boolean {
+  if (isAsymmetric(wanted) || isRegExp(wanted)) return true;
+  if (Array.isArray(wanted)) return wanted.some(usesMatchers);
+  return isMembers(wanted) && Object.values(wanted).some(usesMatchers);
+}
+
 /**
  * Returns the first place of a wanted value that no JSON value can match, such as a function or a set. Undefined: the
  * value has no such place.

@@ -2,6 +2,7 @@ import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
+import { matchInTime } from '../../journal/match-in-time.ts';
 import { describeMismatches, isAsWanted, nearest } from '../../journal/wanted-values.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
@@ -124,7 +125,7 @@ interface Sought {
 
 function among(sought: Sought): Matched {
   const { came, wanted, times, isNot } = sought;
-  const unlike = wanted === undefined ? [] : came.filter((one) => !isAsWanted(one, wanted));
+  const unlike = wanted === undefined ? [] : matchInTime(wanted, () => came.filter((one) => !isAsWanted(one, wanted)));
   const fitting = came.length - unlike.length;
   const pass = times === undefined ? fitting > 0 : fitting === times;
   const message = () => `expected ${expectedText(sought)}; there came ${cameText(sought, unlike)}`;

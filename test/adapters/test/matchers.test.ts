@@ -54,6 +54,16 @@ describe('toHaveReceivedRequest', () => {
     expect(asked(ping)).not.toHaveReceivedRequest('tools/call');
   });
 
+  it('fails at an expression that backtracks for ever, under not as well', () => {
+    const one = { id: 7, method: 'tools/call', params: { name: `${'a'.repeat(60)}!` } };
+    const wanted = { name: /^(a+)+$/ };
+    const checks = [
+      () => expect(asked(one)).toHaveReceivedRequest('tools/call', wanted),
+      () => expect(asked(one)).not.toHaveReceivedRequest('tools/call', wanted),
+    ];
+    for (const check of checks) expect(thrown(check)).toMatchObject({ code: 'MATCH_TIMED_OUT' });
+  });
+
   it('compares as waits do: expressions, matchers, lists item by item', () => {
     const one = { id: 7, method: 'tools/call', params: { name: 'add', arguments: { list: [{ a: 1, b: 2 }] } } };
     expect(asked(one)).toHaveReceivedRequest('tools/call', {

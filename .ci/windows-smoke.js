@@ -222,6 +222,7 @@ stepOnce('run a scenario', async () => {
     play: 'server',
     faults: [{ do: 'cut', when: { method: 'tools/call', kind: 'response' } }],
     expect: [{ fault: 1, fires: 1 }],
+    deadline: PATIENT.timeout,
   };
   writeFileSync(at('scenario.yaml'), JSON.stringify(scenario));
   ended(await mcpRecord(['run', at('scenario.yaml'), '--', shim(at('fails.cmd'), client, 'fails'), '{server}']), 0);

@@ -22,6 +22,7 @@ export default defineConfig({
     // A busy machine takes several times as long as an idle one. No test waits for these limits.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    globalSetup: './test/support/bundled-sdks.ts',
     // Sources are transformed once, and not by each run again: a file is found by its content.
     experimental: { fsModuleCache: true },
     // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.

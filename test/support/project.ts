@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { bundledSdks } from './bundled-sdks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -23,7 +24,8 @@ export function installIn(folder: string, packages: readonly string[]): void {
   for (const name of ['package.json', ...included]) cpSync(join(root, name), join(own, name), { recursive: true });
   for (const name of [...Object.keys(dependencies), ...packages]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    const bundled = join(bundledSdks, name);
+    symlinkSync(existsSync(bundled) ? bundled : join(root, 'node_modules', name), join(modules, name));
   }
 }
 

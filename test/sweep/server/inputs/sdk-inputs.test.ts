@@ -13,25 +13,22 @@ import { overStdio, sessionOf, sweepInputsOf } from './swept-inputs.ts';
 
 const said = ({ point, verdict, why }: InputResult) => `${point.name} ${verdict}: ${why}`;
 
-/** Sweeps a server with some seeds, and returns the results. */
-async function resultsOf(sdk: string, seeds: readonly number[]): Promise<InputResult[]> {
+/** Sweeps a server, and returns the results. */
+async function resultsOf(sdk: string): Promise<InputResult[]> {
   const program = fixture('swept-sdk-tools.js', sdk);
   const played: Cassette = await sessionOf(program, [['greet', { name: 'Ada' }, 'Hello, Ada']]);
-  const target = overStdio(program);
-  const found: InputResult[] = [];
-  for (const seed of seeds) found.push(...(await sweepInputsOf(target, { played, seed, deadline: 5_000 })));
-  return found;
+  return sweepInputsOf(overStdio(program), { played, seed: 1, deadline: 5_000 });
 }
 
-describe('a server on an official SDK is not accused of anything', { timeout: 480_000 }, () => {
+describe('a server on an official SDK is not accused of anything', () => {
   it.each(['sdk-1', 'sdk-2'])('%s with Zod 4', async (sdk) => {
-    const results = await resultsOf(sdk, [1, 2, 3]);
+    const results = await resultsOf(sdk);
     expect(results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict)).map(said)).toEqual([]);
-    expect(results.length).toBeGreaterThan(40);
+    expect(results.length).toBeGreaterThan(13);
   });
 
   it('sdk-1 with Zod 3, whose schemas forbid what it ignores', async () => {
-    const results = await resultsOf('sdk-1-zod-3', [1]);
+    const results = await resultsOf('sdk-1-zod-3');
     expect(results.filter(({ verdict }) => BAD_INPUT.has(verdict)).map(said)).toEqual([]);
     const ignored = results.filter(({ verdict }) => verdict === 'ignored');
     expect(ignored.map(({ point }) => point.fault)).toEqual(ignored.map(() => 'additional-property'));
@@ -52,7 +49,7 @@ async function toolsOf(url: string, list: object, headers: Record<string, string
   return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
 }
 
-describe('a server on an official SDK over HTTP is not accused of anything', { timeout: 480_000 }, () => {
+describe('a server on an official SDK over HTTP is not accused of anything', () => {
   const accusationsOf = async (url: string, played: Cassette) => {
     const target = httpServer({ upstream: parseUpstream(url), clock: systemClock });
     const results = await sweepInputsOf(target, { played, destructive: true, deadline: 5_000 });

@@ -16,6 +16,17 @@ function project(
 export const sources = (name: string, folder: string): TestProjectInlineConfiguration =>
   project(name, { include: [`${folder}/**/*.test.ts`], exclude: OF_PROGRAMS, isolate: false });
 
+/** Tests of whole programs, the structure and the documents. */
+export const OTHER_PROJECTS: readonly TestProjectInlineConfiguration[] = [
+  project('alone', { include: THAT_RUN_ALONE, exclude: [], isolate: true }),
+  project('long', { include: THAT_TAKE_LONG, exclude: [], isolate: false }),
+  project('programs', {
+    include: OF_PROGRAMS,
+    exclude: [...THAT_RUN_ALONE, ...THAT_TAKE_LONG],
+    isolate: false,
+  }),
+];
+
 /** All tests. `npm test` leaves out the project `long`, `npm run test:all` nothing. */
 export default defineConfig({
   test: {
@@ -27,15 +38,6 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // Much of the time is spent waiting for processes: on two cores, three files at once take the least time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    projects: [
-      project('alone', { include: THAT_RUN_ALONE, exclude: [], isolate: true }),
-      project('long', { include: THAT_TAKE_LONG, exclude: [], isolate: false }),
-      project('programs', {
-        include: OF_PROGRAMS,
-        exclude: [...THAT_RUN_ALONE, ...THAT_TAKE_LONG],
-        isolate: false,
-      }),
-      sources('sources', 'test'),
-    ],
+    projects: [...OTHER_PROJECTS, sources('sources', 'test')],
   },
 });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { loadCassette } from '../../dist/cassette/read/load-cassette.js';
 import { complaintOf } from '../complaint.js';
+import { onLines } from './on-lines.js';
 import { SECRET, safe } from './secret.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -61,7 +61,7 @@ async function converse(random, file) {
     sent.push(line);
     recorder.stdin.write(`${line}\n`);
   };
-  createInterface({ input: recorder.stdout }).on('line', (line) => {
+  onLines(recorder.stdout, (line) => {
     heard.push(line);
     const message = parsed(line);
     if (message?.method === 'elicitation/create') say({ id: message.id, result: { action: 'decline' } });

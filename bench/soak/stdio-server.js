@@ -1,10 +1,12 @@
 /** Does over stdio what it is asked to, however ugly. */
-import { createInterface } from 'node:readline';
+import { onLines } from './on-lines.js';
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const waiting = new Map();
 
-createInterface({ input: process.stdin }).on('line', (line) => {
+onLines(process.stdin, answer);
+
+function answer(line) {
   const { id, method, params } = JSON.parse(line);
   if (method === undefined) {
     say({ id: waiting.get(id), result: { asked: true } });
@@ -26,4 +28,4 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       process.exit(params.status),
     );
   } else if (id !== undefined) say({ id, result: params });
-});
+}

@@ -21,7 +21,7 @@ export interface Journal {
   /**
    * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', {
    * name: /^add/ })`.
-   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`; MATCH_TIMED_OUT
+   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`; JOURNAL_MATCH_TIMED_OUT
    */
   requests(method?: string, params?: Params): ReceivedRequest[];
   /**
@@ -34,7 +34,7 @@ export interface Journal {
   /**
    * Resolves with the `count`-th entry of `method`: a request, a notification, or a response to such a request. Earlier
    * entries count, too.
-   * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION, MATCH_TIMED_OUT
+   * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION, JOURNAL_MATCH_TIMED_OUT
    */
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
   /** Methods that `waitFor` waits for, and that have not come yet. */

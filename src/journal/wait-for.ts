@@ -27,7 +27,7 @@ const TIMEOUT: Milliseconds = 4_000;
 
 /**
  * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method. `waiting` has the waits that have not ended.
- * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION, MATCH_TIMED_OUT
+ * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION, JOURNAL_MATCH_TIMED_OUT
  */
 export function waitIn(
   source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,

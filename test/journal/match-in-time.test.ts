@@ -16,14 +16,16 @@ describe('matchInTime', () => {
   it('stops an expression that backtracks in a query of the journal', () => {
     const { journal, say } = begin();
     say(LONG);
-    expect(() => journal.requests('tools/call', { name: BACKTRACKS })).toThrow(/\(a\+\)\+\$\/.*\[MATCH_TIMED_OUT\]/s);
+    expect(() => journal.requests('tools/call', { name: BACKTRACKS })).toThrow(
+      /\(a\+\)\+\$\/.*\[JOURNAL_MATCH_TIMED_OUT\]/s,
+    );
   });
 
   it('rejects a wait by the message that the expression meets, and lets the message pass', async () => {
     const { journal, say } = begin();
     const wait = expect(journal.waitFor('tools/call', { params: { name: BACKTRACKS } })).rejects;
     say(LONG);
-    await wait.toMatchObject({ code: 'MATCH_TIMED_OUT' });
+    await wait.toMatchObject({ code: 'JOURNAL_MATCH_TIMED_OUT' });
     expect(journal.waiting).toEqual([]);
     expect(journal.requests()).toHaveLength(1);
   });
@@ -35,7 +37,7 @@ describe('matchInTime', () => {
     const { journal, say } = begin();
     say('add');
     expect(() => journal.notifications('notifications/message', { data: [{ asymmetricMatch }] })).not.toThrow();
-    expect(() => journal.requests('tools/call', { name: { asymmetricMatch } })).toThrow(/MATCH_TIMED_OUT/);
+    expect(() => journal.requests('tools/call', { name: { asymmetricMatch } })).toThrow(/JOURNAL_MATCH_TIMED_OUT/);
   });
 
   it('passes on what a comparison returns and throws', () => {

@@ -61,7 +61,7 @@ describe('toHaveReceivedRequest', () => {
       () => expect(asked(one)).toHaveReceivedRequest('tools/call', wanted),
       () => expect(asked(one)).not.toHaveReceivedRequest('tools/call', wanted),
     ];
-    for (const check of checks) expect(thrown(check)).toMatchObject({ code: 'MATCH_TIMED_OUT' });
+    for (const check of checks) expect(thrown(check)).toMatchObject({ code: 'JOURNAL_MATCH_TIMED_OUT' });
   });
 
   it('compares as waits do: expressions, matchers, lists item by item', () => {

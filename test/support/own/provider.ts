@@ -9,10 +9,11 @@ interface Taken {
   result: { url: string }[];
 }
 
-/** Coverage as V8 measures it, of which only that by a source's own tests counts. */
+/** Coverage as V8 measures it, of which only that by a source's own tests counts. Tests of programs do not count. */
 class OwnCoverage extends V8CoverageProvider {
   override onAfterSuiteRun(meta: Meta): void {
-    const tests = meta.testFiles.map((file) => this.#path(file));
+    const isOfSources = meta.projectName?.startsWith('sources') ?? false;
+    const tests = isOfSources ? meta.testFiles.map((file) => this.#path(file)) : [];
     const taken = meta.coverage as Taken | undefined;
     const result = taken?.result.filter(({ url }) => {
       const source = this.#path(fileURLToPath(url));

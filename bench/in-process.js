@@ -63,6 +63,8 @@ export const contenders = {
     // As a test does: a server that is not finished is kept until the process ends.
     const close = transport.close.bind(transport);
     transport.close = async () => {
+      // The end of the server closes the transport.
+      transport.close = close;
       await close();
       await server.finish();
     };

@@ -55,6 +55,16 @@ export async function writeApiReference(folder: string): Promise<SitePage[]> {
     excludeInternal: true,
     excludePrivate: true,
     logLevel: LogLevel.Warn,
+    // They compute types from types, or are parameters that no user gives.
+    intentionallyNotExported: [
+      'Flat',
+      'FunctionOf',
+      'Optional',
+      'SessionSurroundings',
+      'ValueOf',
+      'Values',
+      'src/cassette/read/format-upgrade.ts:Step',
+    ],
   };
   const markdown: Partial<PluginOptions> = {
     entryFileName: 'index',
@@ -73,7 +83,6 @@ export async function writeApiReference(folder: string): Promise<SitePage[]> {
   const app = await Application.bootstrapWithPlugins({ ...options, ...markdown } as Partial<TypeDocOptions>);
   const project = await app.convert();
   if (project === undefined) throw new Error('TypeDoc could not read the entry points.');
-  app.validate(project);
   for (const module of project.children ?? []) {
     const entry = entries.find(([, source]) => source === `src/${module.name}.ts`);
     if (entry) module.name = entry[0];
@@ -90,6 +99,9 @@ export async function writeApiReference(folder: string): Promise<SitePage[]> {
   for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
     if (parameter.name === '__namedParameters') parameter.name = 'options';
   }
+  app.validate(project);
+  // A warning is a type that the reference names and does not explain: export it from the entry point.
+  if (app.logger.hasWarnings()) throw new Error('TypeDoc has warnings: see above.');
   await app.generateOutputs(project);
   const overview = { path: 'api/index.md', title: 'API', description: 'The entry points of the package.' };
   return [

@@ -19,7 +19,9 @@ export interface RuleOptions {
 }
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
-type Options<P extends Params> = Flat<Written<P> & RuleOptions>;
+
+/** Parameters of a fault, and its conditions. */
+export type FaultOptions<P extends Params> = Flat<Written<P> & RuleOptions>;
 
 /**
  * Creates a rule for one fault: `cut({ on: 'tools/call', nth: 2 })` is `{ do: cut, when: { method: tools/call, nth: 2 }
@@ -27,7 +29,7 @@ type Options<P extends Params> = Flat<Written<P> & RuleOptions>;
  * @throws McpRecordError FAULT_BAD_RULE, as for rules in YAML
  */
 export type FaultFunction<P extends Params> =
-  Record<never, never> extends Written<P> ? (options?: Options<P>) => Rule : (options: Options<P>) => Rule;
+  Record<never, never> extends Written<P> ? (options?: FaultOptions<P>) => Rule : (options: FaultOptions<P>) => Rule;
 
 /** The rule function for a kind of fault. */
 export type FunctionOf<Kind> = Kind extends { params: infer P extends Params } ? FaultFunction<P> : never;

@@ -45,7 +45,9 @@ export {
   type Fault,
   type FaultContext,
   type FaultInstance,
+  type FaultKind,
   type FaultTransport,
+  type Use,
 } from '../faults/fault.ts';
 export {
   anything,
@@ -63,7 +65,8 @@ export {
 } from '../faults/rules/fault-params.ts';
 export type { Rule } from '../faults/rules/fault-rule.ts';
 export type { When } from '../faults/rules/when.ts';
-export { type FaultFunction, faultFunction, type RuleOptions } from './fault-rule-builder.ts';
+export type { Random } from '../kernel/random.ts';
+export { type FaultFunction, type FaultOptions, faultFunction, type RuleOptions } from './fault-rule-builder.ts';
 
 /** Delays each message by a time measured from its arrival. The order is kept. */
 export const latency: FunctionOf<typeof latencyKind> = faultFunction(latencyKind);

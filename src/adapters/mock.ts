@@ -1,3 +1,4 @@
+export type { Fired } from '../faults/engine/fault-injector.ts';
 export type { AuthorizationOptions, KnownClient, ScopeRule } from '../mock/authorization/authorization-options.ts';
 export {
   type CassetteAnswers,
@@ -9,6 +10,8 @@ export type { ClientDescription } from '../mock/client/mock-client-session.ts';
 export { type MockFile, type MockFileOptions, readMockFile } from '../mock/file/mock-file.ts';
 export {
   type Arguments,
+  type Awaitable,
+  type Definition,
   type HandledRequest,
   type Handler,
   type HandlerContext,
@@ -24,9 +27,20 @@ export {
   type ToolOptions,
   tool,
 } from '../mock/handler.ts';
+export type { MadeResult } from '../mock/results/result-problem.ts';
 export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
 export type { ServerDescription } from '../mock/server/server-defaults.ts';
-export type { ArgumentsOf, JsonSchema, StandardSchema, ToolSchema } from '../mock/tool-schema.ts';
+export type {
+  ArgumentsOf,
+  JsonSchema,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  ToolSchema,
+} from '../mock/tool-schema.ts';
+export type { FaultRule, WrittenRule } from '../modes/channel-faults.ts';
+export type { Repeat, RepeatOption } from '../protocol/method-rules.ts';
+export type { Reaction } from '../replay/findings/failure-policy.ts';
 export { type MockClient, type MockClientOptions, mockClient } from './mock-client/mock-client.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
@@ -35,5 +49,6 @@ export type {
   MemoryOptions,
   MemoryServer,
   MockServer,
+  StartMockServer,
   WithoutCassette,
 } from './mock-server/mock-server-types.ts';

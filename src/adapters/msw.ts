@@ -4,6 +4,10 @@ import type { Send } from './endpoint/fetch-with-tap.ts';
 import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 
+export type { EndpointOutcome } from '../mock/endpoint/fetch-endpoint.ts';
+export type { HandlerEndpointOptions } from './endpoint/handler-endpoint.ts';
+export type { EndpointMode } from './endpoint/open-endpoint-in-mode.ts';
+
 /** The used part of MSW's `http`, from 2.10 on. */
 export interface MswHttp<Handler> {
   all(path: string, resolver: (info: { request: Request }) => Promise<Response>): Handler;

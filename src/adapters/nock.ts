@@ -8,6 +8,10 @@ import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
+export type { EndpointOutcome } from '../mock/endpoint/fetch-endpoint.ts';
+export type { HandlerEndpointOptions } from './endpoint/handler-endpoint.ts';
+export type { EndpointMode } from './endpoint/open-endpoint-in-mode.ts';
+
 /** The used part of nock 14 and 15. */
 export type Nock<Scope> = (origin: string, options: { allowUnmocked: boolean }) => Scope;
 

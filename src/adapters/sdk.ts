@@ -1,3 +1,5 @@
+export type { Change } from '../match/change-severity.ts';
+export type { Outcome, Step } from '../text-report/outcome-model.ts';
 export { type SdkTransport, serverTransport, sessionTransport } from './sdk/channel-transport.ts';
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';
 export {

@@ -6,8 +6,11 @@ export type {
   ReceivedRequest,
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
-export type { Endpoint, EndpointOptions } from '../mock/endpoint/fetch-endpoint.ts';
+export type { ManualClock } from '../kernel/manual-clock.ts';
+export type { Change } from '../match/change-severity.ts';
+export type { EndpointOptions, EndpointOutcome, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
+export type { Outcome, Step } from '../text-report/outcome-model.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,
@@ -18,9 +21,9 @@ export type {
   StdioOptions,
   StdioServer,
 } from './mock-server/mock-server-types.ts';
-export type { CassetteOwner } from './test/cassette-ownership.ts';
+export type { CassetteOwner, UsedCassette } from './test/cassette-ownership.ts';
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
-export { type Answered, type Asked, matchers, type Times } from './test/matchers.ts';
+export { type Answered, type Asked, type Matched, type MatcherState, matchers, type Times } from './test/matchers.ts';
 export { openMcp } from './test/mcp-fixture.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
 export type { ConnectServer, TestedServer } from './test/tested-server.ts';

@@ -7,7 +7,7 @@ export interface RecordedReporter {
 }
 
 /** A test file, as reported by vitest 3 and later. */
-interface TestModule {
+export interface TestModule {
   children: { allTests(): Iterable<{ meta(): object }> };
 }
 

@@ -63,7 +63,7 @@ function ownerOf(task: Task): CassetteOwner {
     id: task.id,
     run: task.file,
     update: isUpdate(),
-    told: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
+    onCassettesUsed: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
   };
 }
 

@@ -136,7 +136,8 @@ export interface ResourceOptions extends ListedOptions {
   annotations?: Record<string, unknown>;
 }
 
-type Awaitable<Value> = Value | Promise<Value>;
+/** A value, or a promise of it. */
+export type Awaitable<Value> = Value | Promise<Value>;
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments have the type that the test's own tool gives them.
 export type Arguments = Record<string, any>;

@@ -22,11 +22,13 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-type StandardResult<Output> =
+/** Result of a validation by a Standard Schema: the value, or its issues. */
+export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-interface StandardIssue {
+/** Issue that a Standard Schema found in a value. */
+export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

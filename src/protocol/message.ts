@@ -4,7 +4,9 @@
  * paramsOf}, {@link resultOf} and {@link errorOf} read these members safely.
  */
 
+/** Id of a request. */
 export type Id = string | number;
+/** Params of a request or notification. */
 export type Params = Record<string, unknown>;
 
 export interface Request {

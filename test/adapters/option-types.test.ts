@@ -127,9 +127,9 @@ it('of verifying, and of what a test is', () => {
   expectTypeOf<Refused<VerifyOptions, Verifies>>().toEqualTypeOf<never>();
   type DoesNot = Of<VerifyOptions, Wrong> & { patience: '5s'; timeMax: '5s'; otherRequests: 'yes' };
   expectTypeOf<Taken<VerifyOptions, DoesNot>>().toEqualTypeOf<never>();
-  type Owns = { file: 'a.js'; names: ['a']; id: 'x'; run: object; update: true; told: () => void };
+  type Owns = { file: 'a.js'; names: ['a']; id: 'x'; run: object; update: true; onCassettesUsed: () => void };
   expectTypeOf<Refused<CassetteOwner, Owns>>().toEqualTypeOf<never>();
-  type OwnsNot = { file: 1; names: 'a'; id: 1; run: 'x'; update: 'yes'; told: true };
+  type OwnsNot = { file: 1; names: 'a'; id: 1; run: 'x'; update: 'yes'; onCassettesUsed: true };
   expectTypeOf<Taken<CassetteOwner, OwnsNot>>().toEqualTypeOf<never>();
   expectTypeOf<
     Refused<TimelineTextOptions, { width: 80; paint: NonNullable<TimelineTextOptions['paint']> }>

@@ -16,8 +16,8 @@ export interface CassetteOwner {
   run?: object;
   /** Whether the runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** Called at the end with the test's cassettes. */
-  told?(cassettes: readonly UsedCassette[]): void;
+  /** Called at the end of the test with its cassettes. */
+  onCassettesUsed?(cassettes: readonly UsedCassette[]): void;
 }
 
 /** A cassette used by a test. */

@@ -16,14 +16,14 @@ import { resolveCassettePath } from './resolve-cassette-path.ts';
 export type Asked = Journal | { journal: Journal };
 
 /** The runner's state, passed as `this` to matchers. */
-interface MatcherState {
+export interface MatcherState {
   isNot?: boolean;
   /** Path of the test file, in vitest and Jest. */
   testPath?: string | undefined;
 }
 
 /** Result of a matcher in vitest and Jest. */
-interface Matched {
+export interface Matched {
   pass: boolean;
   message(): string;
   expected?: unknown;

@@ -184,7 +184,7 @@ class TestMcp implements OwnMcp {
       ...ended,
     ];
     printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
-    this.#owner.told?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
+    this.#owner.onCassettesUsed?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     const now = [
       ...driven,
       ...used,

@@ -11,11 +11,11 @@ import type { Mcp } from './mcp-types.ts';
  */
 export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
   let twice: string | undefined;
-  const told = (cassettes: readonly UsedCassette[]) => {
-    owner.told?.(cassettes);
+  const onCassettesUsed = (cassettes: readonly UsedCassette[]) => {
+    owner.onCassettesUsed?.(cassettes);
     twice = owner.id === undefined ? recordedTwice(cassettes) : undefined;
   };
-  const mcp = openMcp({ ...owner, told });
+  const mcp = openMcp({ ...owner, onCassettesUsed });
   let result: Result;
   try {
     result = await run(mcp);

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-type Reaction = 'fail' | 'report';
+export type Reaction = 'fail' | 'report';
 
 /** Findings that fail a replayed session. All other findings are only reported. */
 export interface Expectations {

@@ -148,7 +148,7 @@ describe('what a test has', () => {
     const { url } = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
     const told: (readonly UsedCassette[])[] = [];
     const file = join(folder, 'd.test.js');
-    const mcp = openMcp({ file, names: [cassette], told: (cassettes) => told.push(cassettes) });
+    const mcp = openMcp({ file, names: [cassette], onCassettesUsed: (cassettes) => told.push(cassettes) });
     const endpoint = mcp.own(openLiveEndpoint({ url, cassette, mode: 'record', send: fetch }));
     const client = await connected(over(endpoint, url));
     expect(await weather(client)).toMatchObject(OSLO);

@@ -8,7 +8,7 @@ import { JsonText } from '../src/protocol/json-text.ts';
 import { RecordedBody } from '../src/record/http/recorded-body.ts';
 import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
-import type { ReplyWriter } from '../src/replay/http/reply-writer.ts';
+import type { HttpResponseWriter } from '../src/replay/http/http-response-writer.ts';
 import { ServerSession } from '../src/replay/http/server-session.ts';
 import type { PlaybackContext } from '../src/replay/http/session-player.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
@@ -139,11 +139,11 @@ describe('a limit lets through what is just as long, and stops what is longer by
 
   it('what a mock server says that nobody listens to', () => {
     const found: Finding[] = [];
-    let say: PlaybackContext['say'] = () => {};
+    let say: PlaybackContext['send'] = () => {};
     const session = new ServerSession({
       createPlayer: (context) => {
-        say = context.say;
-        return { runs: [], hear() {}, done() {}, faulted() {}, finish() {} };
+        say = context.send;
+        return { runs: [], receive() {}, done() {}, faulted() {}, finish() {} };
       },
       modern: false,
       listens: false,
@@ -157,8 +157,8 @@ describe('a limit lets through what is just as long, and stops what is longer by
     expect(found).toEqual([{ kind: 'unsent', text: expect.stringContaining('cannot be delivered') }]);
 
     const heard: (string | undefined)[] = [];
-    const reply: Partial<ReplyWriter> = { stream() {}, event: (data) => heard.push(data) };
-    session.listen(reply as ReplyWriter);
+    const reply: Partial<HttpResponseWriter> = { stream() {}, event: (data) => heard.push(data) };
+    session.listen(reply as HttpResponseWriter);
     expect([heard.length, heard[0], heard.at(-1)]).toEqual([1_000, '{"method":"1"}', '{"method":"1000"}']);
   });
 

@@ -68,7 +68,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'time that a request to the control API waits',
-    `${constant('src/mock/control/server-control.ts', 'WAIT_MS_MAX') / 1000} s`,
+    `${constant('src/mock/control/control-operations.ts', 'WAIT_MS_MAX') / 1000} s`,
   ],
   [
     'clients, codes, grants and refresh tokens of a mock authorization server',

@@ -37,7 +37,7 @@ import { slowClose as slowCloseKind } from '../faults/timing/slow-close.ts';
 import { slowReader as slowReaderKind } from '../faults/timing/slow-reader.ts';
 import { stall as stallKind } from '../faults/timing/stall.ts';
 import { throttle as throttleKind } from '../faults/timing/throttle.ts';
-import { type FunctionOf, faultFunction } from './fault-rule-builder.ts';
+import { type FunctionOf, faultFunction } from './fault-rule-factory.ts';
 
 export {
   type DefinedFault,
@@ -55,18 +55,18 @@ export {
   duration,
   milliseconds,
   object,
-  or,
   type Param,
   type Params,
   text,
   type WithFallback,
   type Written,
+  withDefault as or,
   word,
-} from '../faults/rules/fault-params.ts';
+} from '../faults/rules/fault-param-types.ts';
 export type { Rule } from '../faults/rules/fault-rule.ts';
 export type { When } from '../faults/rules/when.ts';
 export type { Random } from '../kernel/random.ts';
-export { type FaultFunction, type FaultOptions, faultFunction, type RuleOptions } from './fault-rule-builder.ts';
+export { type FaultFunction, type FaultOptions, faultFunction, type RuleOptions } from './fault-rule-factory.ts';
 
 /** Delays each message by a time measured from its arrival. The order is kept. */
 export const latency: FunctionOf<typeof latencyKind> = faultFunction(latencyKind);

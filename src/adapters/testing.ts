@@ -26,6 +26,6 @@ export { type ServerTest, serverTests } from './test/interaction-tests.ts';
 export { type Answered, type Asked, type Matched, type MatcherState, matchers, type Times } from './test/matchers.ts';
 export { openMcp } from './test/mcp-fixture.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
-export type { ConnectServer, TestedServer } from './test/tested-server.ts';
+export type { ConnectServer, TestedServer } from './test/open-server-under-test.ts';
 export { type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

@@ -6,9 +6,9 @@ import { serverTests } from './test/interaction-tests.ts';
 import { type Answered, matchers, type Times } from './test/matchers.ts';
 import { openMcp } from './test/mcp-fixture.ts';
 import type { Mcp } from './test/mcp-types.ts';
+import type { TestedServer } from './test/open-server-under-test.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-cassette-path.ts';
-import type { TestedServer } from './test/tested-server.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';

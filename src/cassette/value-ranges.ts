@@ -25,11 +25,11 @@ export const HEADER_NAME: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 export const HEADER_VALUE: RegExp = /^[\t -~\u0080-\u00ff]*$/;
 
 /** Maximum duration of a session: 100 years of 365.25 days. A longer one contains a wrong number. */
-export const LASTS_MAX = 3_155_760_000_000;
+export const SESSION_DURATION_MAX = 3_155_760_000_000;
 
 export const AFTER: NumberRange = {
   min: 0,
-  max: LASTS_MAX,
+  max: SESSION_DURATION_MAX,
   whole: false,
   wanted: 'a number of milliseconds from 0 to 100 years',
   next: 'Write the time since the event before it, from 0.',

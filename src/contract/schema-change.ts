@@ -2,7 +2,7 @@ import { canonicalJson } from '../match/canonical-json.ts';
 import type { Change } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
-import { boundChanges, isBound } from './schema-bound.ts';
+import { boundChanges, isBound } from './compare-schema-bounds.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 import { setChanges, typesOf } from './schema-set.ts';
 

@@ -4,10 +4,10 @@ import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
+import { VOLATILE } from '../match/default-ignore-pointers.ts';
 import { exactValue } from '../match/exact-json-value.ts';
 import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../match/request-identity.ts';
-import { VOLATILE } from '../match/volatile-values.ts';
 import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
 import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-rules.ts';
@@ -91,7 +91,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Point
         ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
         ...(refusal && { refused: refusalText(refusal) }),
         isCancelled: links.cancelOf.has(index),
-        progress: links.progressBy.get(index)?.length ?? 0,
+        progress: links.progressOf.get(index)?.length ?? 0,
         began: index,
         ended: answer?.index ?? Number.POSITIVE_INFINITY,
       });

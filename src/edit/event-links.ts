@@ -45,7 +45,7 @@ export function eventLinks({ events }: Cassette): EventLinks {
     need(eventOf(other), eventOf(one));
   }
   const repeated = repeatedAnswers(entries, links);
-  for (const [effect, cause] of [...links.cancelledBy, ...links.progressOf, ...repeated]) {
+  for (const [effect, cause] of [...links.cancelledRequestOf, ...links.progressRequestOf, ...repeated]) {
     need(eventOf(effect), eventOf(cause));
     bring(eventOf(cause), eventOf(effect));
   }

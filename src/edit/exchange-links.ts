@@ -25,7 +25,7 @@ export function* exchangeLinks(events: readonly CassetteEvent[]): Generator<Exch
     const { frame } = event;
     const { stream } = frame;
     if (stream === undefined) continue;
-    conversations.pass(event);
+    conversations.add(event);
     if (!openers.has(stream)) openers.set(stream, index);
     const opener = openers.get(stream)!;
     const first = openers.get(conversations.of(frame)!) ?? opener;

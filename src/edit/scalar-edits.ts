@@ -1,4 +1,4 @@
-import { scalarSpellings } from '../cassette/edit/scalar-spellings.ts';
+import { replacementScalars } from '../cassette/edit/replacement-scalars.ts';
 import { yamlPackage } from '../cassette/read/yaml/load-yaml-package.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { type JsonPath, locate, type Span } from '../protocol/json-scan.ts';
@@ -46,7 +46,7 @@ export function messageEdits({ event }: EventLines, changes: readonly TokenChang
     const written = isBytes ? Buffer.from(json).toString('base64') : json;
     const [start, end] = node.range!;
     const source = event.source.text.slice(start, end);
-    const text = scalarSpellings(written, source, { scalar: node, isInFlow: false })[0]!;
+    const text = replacementScalars(written, source, { scalar: node, isInFlow: false })[0]!;
     return [{ start: event.at + start, end: event.at + end, text }];
   }
   const edits = changes.map(({ path, token }) => tokenEdit(event, [key, ...path], token));

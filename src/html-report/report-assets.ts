@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE } from '../kernel/package-info.ts';
-import type { ReportAssets } from './html.ts';
+import type { ReportAssets } from './html-page.ts';
 
 /** Style sheets. Later ones override earlier ones. */
 const STYLES = ['base', 'head', 'rows', 'calls', 'sequence', 'tools', 'details', 'help', 'media'];

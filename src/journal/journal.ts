@@ -10,9 +10,9 @@ import {
   receivedAmong,
 } from './journal-entry.ts';
 import { matchInTime } from './match-in-time.ts';
+import { matchesExpected, textOf } from './partial-match.ts';
 import { type JournalQuery, queryProblem } from './query-problem.ts';
-import { type WaitOptions, waitIn } from './wait-for.ts';
-import { isAsWanted, textOf } from './wanted-values.ts';
+import { createWaitFor, type WaitOptions } from './wait-for.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
@@ -56,7 +56,7 @@ export function journalOf(source: JournalSource): Journal {
       const entries = checked(source, 'requests', { kind: 'request', method, params });
       return matchInTime(params, () =>
         entries.flatMap((one) =>
-          one.kind === 'request' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+          one.kind === 'request' && isOf(one.method, method) && matchesExpected(one.params ?? {}, params) ? [one] : [],
         ),
       );
     },
@@ -64,7 +64,9 @@ export function journalOf(source: JournalSource): Journal {
       const entries = checked(source, 'notifications', { kind: 'notification', method, params });
       return matchInTime(params, () =>
         entries.flatMap((one) =>
-          one.kind === 'notification' && isOf(one.method, method) && isAsWanted(one.params ?? {}, params) ? [one] : [],
+          one.kind === 'notification' && isOf(one.method, method) && matchesExpected(one.params ?? {}, params)
+            ? [one]
+            : [],
         ),
       );
     },
@@ -72,7 +74,7 @@ export function journalOf(source: JournalSource): Journal {
       checked(source, 'answers', { kind: 'answer', method }).flatMap((one) =>
         one.kind === 'answer' && isOf(one.to, method) ? [one] : [],
       ),
-    waitFor: waitIn(source, waiting),
+    waitFor: createWaitFor(source, waiting),
     get waiting() {
       return [...[...waiting].map(({ method }) => method), ...(source.waiting?.() ?? [])];
     },

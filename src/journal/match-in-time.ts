@@ -1,7 +1,7 @@
 import { type Context, createContext, Script } from 'node:vm';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { textOf, usesMatchers } from './wanted-values.ts';
+import { textOf, usesMatchers } from './partial-match.ts';
 
 const TIMEOUT: Milliseconds = 1_000;
 

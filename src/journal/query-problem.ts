@@ -2,7 +2,7 @@ import { didYouMean } from '../kernel/did-you-mean.ts';
 import { paramsMembers } from '../protocol/method-params.ts';
 import { isNotificationMethod, unknownMethod } from '../protocol/method-problem.ts';
 import { type JournalEntry, methodOf } from './journal-entry.ts';
-import { isWantedObject, neverMatches, textOf } from './wanted-values.ts';
+import { isExpectedObject, neverMatches, textOf } from './partial-match.ts';
 
 /** Query of a journal: messages of one method, optionally with certain params. */
 export interface JournalQuery {
@@ -39,7 +39,7 @@ export function queryProblem({ kind, method, params, entries }: JournalQuery): Q
 
 function paramsProblem(method: string, params: unknown, sent: readonly JournalEntry[]): QueryProblem | undefined {
   if (params === undefined) return undefined;
-  if (!isWantedObject(params))
+  if (!isExpectedObject(params))
     return { why: `its params are ${textOf(params)}`, next: 'Give an object that the params hold at least.' };
   if (typeof params.asymmetricMatch === 'function') return undefined;
   if ('jsonrpc' in params || 'params' in params)

@@ -7,8 +7,8 @@ import { isNotificationMethod } from '../protocol/method-problem.ts';
 import { METHOD_NAMES } from '../protocol/method-rules.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
 import { matchInTime } from './match-in-time.ts';
+import { brief, describeMismatches, isExpectedObject, matchesExpected, nearest, textOf } from './partial-match.ts';
 import { type QueryProblem, queryProblem } from './query-problem.ts';
-import { brief, describeMismatches, isAsWanted, isWantedObject, nearest, textOf } from './wanted-values.ts';
 
 export interface WaitOptions {
   /** Timeout of the wait. Default: 4,000. */
@@ -29,7 +29,7 @@ const TIMEOUT: Milliseconds = 4_000;
  * Returns the `waitFor` function of a journal. It resolves with the `count`-th entry of a method. `waiting` has the waits that have not ended.
  * @throws McpRecordError WAIT_TIMED_OUT, WAIT_BAD_OPTION, JOURNAL_MATCH_TIMED_OUT
  */
-export function waitIn(
+export function createWaitFor(
   source: Pick<JournalSource, 'entries' | 'watch' | 'clock'>,
   waiting: Set<{ method: string }>,
 ): WaitFor {
@@ -90,7 +90,7 @@ function problemOf({ method, params }: Wanted, entries: readonly JournalEntry[])
 }
 
 function isWanted(entry: JournalEntry, { method, params }: Wanted): boolean {
-  return methodOf(entry) === method && isAsWanted(paramsOf(entry), params);
+  return methodOf(entry) === method && matchesExpected(paramsOf(entry), params);
 }
 
 /** Returns the params of an entry. An answer has none, so a wait for params never matches an answer. */
@@ -120,7 +120,7 @@ function checked(method: string, options: WaitOptions): Wanted {
   if (others.length > 0) throw unknownOptions(method, others);
   if (!(timeout >= 0)) throw refused(`the timeout is ${timeout}`);
   if (!(Number.isInteger(count) && count > 0)) throw refused(`the count is ${count}`);
-  if (!isWantedObject(params)) throw refused(`the params are ${textOf(params)}`);
+  if (!isExpectedObject(params)) throw refused(`the params are ${textOf(params)}`);
   return { method, timeout, count, params };
 }
 
@@ -164,7 +164,7 @@ export function waitNotAwaited(method: string): McpRecordError {
   });
 }
 
-interface Came {
+interface ReceivedSummary {
   params: Params;
   /** Number of messages with these params. */
   fitting: number;
@@ -172,7 +172,7 @@ interface Came {
   others: readonly Params[];
 }
 
-function whatCame({ params, fitting, others }: Came): string {
+function whatCame({ params, fitting, others }: ReceivedSummary): string {
   if (others.length === 0) return fitting === 0 ? 'it did not come' : `only ${fitting} came`;
   const rest = `${others.length} ${fitting === 0 ? 'came ' : ''}with other params`;
   const differs = `${others.length === 1 ? '' : 'of the nearest '}${describeMismatches(nearest(others, params), params)}`;

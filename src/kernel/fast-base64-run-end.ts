@@ -6,7 +6,7 @@ const STEP_LETTERS = 16 * 1024;
 const STEP_BYTES = (STEP_LETTERS / 4) * 3;
 
 /** Decoding buffer, reused because allocation costs as much as decoding. */
-let said: Buffer | undefined;
+let decodeBuffer: Buffer | undefined;
 
 /**
  * Characters above U+00FF. A decoder may read only their lower byte. V8 skips this search for texts that it stores as
@@ -20,10 +20,10 @@ const WIDE = /[\u0100-\uffff]/;
  * This native check takes a tenth of the time of a regular expression.
  */
 export function fastBase64End(text: string, at: number): number {
-  said ??= Buffer.allocUnsafeSlow(STEP_BYTES);
+  decodeBuffer ??= Buffer.allocUnsafeSlow(STEP_BYTES);
   for (let end = at + STEP_LETTERS; end <= text.length; end += STEP_LETTERS) {
     const step = text.slice(at, end);
-    if (said.write(step, 'base64') !== STEP_BYTES || WIDE.test(step)) break;
+    if (decodeBuffer.write(step, 'base64') !== STEP_BYTES || WIDE.test(step)) break;
     at = end;
   }
   return at;

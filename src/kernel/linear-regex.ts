@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { messageOf } from './errors.ts';
-import { type FieldProblem, leavesOf, type Path } from './written-fields.ts';
+import { type FieldProblem, leavesOf, type Path } from './validate-fields.ts';
 
 /** Range of a match in a text: UTF-16 offsets, with an exclusive end. */
 export interface Match {

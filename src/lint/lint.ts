@@ -3,11 +3,12 @@ import type { Side } from '../channel/frame.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
 import { CAPABILITY_RULES } from './rules/capabilities.ts';
 import { DEFINITION_RULES } from './rules/definitions.ts';
-import { EXTENSION_RULES } from './rules/extensions.ts';
+import { DEPRECATION_RULES } from './rules/deprecated-features.ts';
 import { LIFECYCLE_RULES } from './rules/lifecycle.ts';
 import { MESSAGE_SHAPE_RULES } from './rules/message-shape.ts';
 import { MODERN_REVISION_RULES } from './rules/modern-revision.ts';
-import { RESULT_RULES } from './rules/results.ts';
+import { EXTENSION_RULES } from './rules/official-extensions.ts';
+import { RESULT_RULES } from './rules/result-shapes.ts';
 import { SAFETY_RULES } from './rules/safety.ts';
 import { UTILITY_RULES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
@@ -21,6 +22,7 @@ export const RULES: readonly LintRule[] = [
   ...RESULT_RULES,
   ...MODERN_REVISION_RULES,
   ...DEFINITION_RULES,
+  ...DEPRECATION_RULES,
   ...EXTENSION_RULES,
   ...SAFETY_RULES,
 ];

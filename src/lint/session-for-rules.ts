@@ -38,7 +38,7 @@ export interface LintSession {
   /** Declared capabilities of each side. Undefined: unknown. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
   /** Returns the request that a response answers. */
-  asked(response: SessionEntry): LintMessage<Request> | undefined;
+  requestOf(response: SessionEntry): LintMessage<Request> | undefined;
   /** Returns the response to a request. */
   answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
@@ -75,7 +75,7 @@ export function sessionForRules({ events }: Cassette): LintSession {
       client: initialize && record(paramsOf(initialize.message).capabilities),
       server: record(result.capabilities),
     },
-    asked: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
+    requestOf: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,
   };
 }

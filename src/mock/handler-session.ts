@@ -36,7 +36,7 @@ export interface HandlerSessionOptions {
   defaults?: DefaultAnswers | undefined;
   clock: Clock;
   /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
-  say(json: JsonText, stream: number | undefined): void;
+  send(json: JsonText, stream: number | undefined): void;
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
   report(finding: Finding): void;
@@ -68,7 +68,7 @@ export class HandlerSession {
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
-    this.#own = new OwnRequests(options.say, options.report);
+    this.#own = new OwnRequests(options.send, options.report);
   }
 
   /** Whether the client has sent a message. */
@@ -82,7 +82,7 @@ export class HandlerSession {
   }
 
   /** Takes a message of the client. */
-  hear(json: JsonText, stream?: number): void {
+  receive(json: JsonText, stream?: number): void {
     this.#hasClient = true;
     const { value } = json;
     if (isRequest(value)) return this.#onRequest(value, json, stream);
@@ -103,8 +103,8 @@ export class HandlerSession {
 
   /** Sends a notification outside of any request. */
   notify(method: string, params?: Params): void {
-    for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#options.say(json, stream);
-    if (!this.#isModern) this.#options.say(messageText({ method, params }), undefined);
+    for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#options.send(json, stream);
+    if (!this.#isModern) this.#options.send(messageText({ method, params }), undefined);
   }
 
   /** Sends a request to the client, unrelated to any request of the client. */
@@ -139,7 +139,7 @@ export class HandlerSession {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
       call.cancel();
       const reply = this.#broken(call, 'has not answered');
-      if (this.#calls.has(call.key)) this.#options.say(responseText(call.id, reply), call.stream);
+      if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }
     this.#calls.clear();
     this.#suspended.clear();
@@ -157,15 +157,15 @@ export class HandlerSession {
     if (message.method === 'initialize') this.#capabilities = paramsOf(message).capabilities ?? {};
     const resumed = this.#suspended.get(String(paramsOf(message).requestState));
     if (resumed) return this.#resume(resumed, message, json, stream);
-    const { handlers, defaults, forward, say, report } = this.#options;
+    const { handlers, defaults, forward, send, report } = this.#options;
     const handler = handlers.take(message) ?? (defaults ? undefined : handlers.lister(message));
     if (handler) return this.#start(this.#call(handler, message, json, stream));
     if (defaults === undefined) return forward(json, stream);
     const id = scalarKeyAt(json, ['id'])!;
-    if (message.method === LISTEN) return say(this.#subscriptions.add(message, id, stream), stream);
+    if (message.method === LISTEN) return send(this.#subscriptions.add(message, id, stream), stream);
     const { reply, finding } = defaults.answer(message, this.#isModern);
     if (finding) report(finding);
-    say(responseText(id, reply), stream);
+    send(responseText(id, reply), stream);
   }
 
   #start(call: Promise<void>): void {
@@ -185,7 +185,7 @@ export class HandlerSession {
     const triesAgain = isError && isLimited(handler);
     const { defaults, handlers } = this.#options;
     if (defaults === undefined && !call.isPassed && !triesAgain) handlers.noteAnswered(call.json);
-    this.#options.say(responseText(call.id, reply), call.stream);
+    this.#options.send(responseText(call.id, reply), call.stream);
   }
 
   async #replyOf(call: HandlerCall): Promise<ResultOrError> {
@@ -222,7 +222,7 @@ export class HandlerSession {
 
   #contextOf(call: HandlerCall): HandlerContext {
     return handlerContext(call, {
-      notify: (method, params) => this.#options.say(messageText({ method, params }), call.stream),
+      notify: (method, params) => this.#options.send(messageText({ method, params }), call.stream),
       ask: (method, params) =>
         call.isModern
           ? this.#askByRetry(call, method, params)
@@ -251,7 +251,7 @@ export class HandlerSession {
       [...call.questions].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]),
     );
     const result = { resultType: 'input_required', inputRequests, requestState };
-    this.#options.say(responseText(call.id, { result }), call.stream);
+    this.#options.send(responseText(call.id, { result }), call.stream);
   }
 
   #resume(call: HandlerCall, message: Request, json: JsonText, stream: number | undefined): void {

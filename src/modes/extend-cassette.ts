@@ -32,7 +32,7 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
   const replayed = new ReplayServer({
     ...options,
     cassette,
-    elsewhere: (live) => !isInitialize(live) && fallback.ask(live),
+    answerMissing: (live) => !isInitialize(live) && fallback.ask(live),
   });
   client.listen((frame) => {
     if (frame.kind !== 'bytes' && !fallback.hear(frame)) replayed.hear(frame);

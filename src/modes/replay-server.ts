@@ -32,7 +32,7 @@ export interface ReplayServerOptions {
   isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
   /** Called with each request missing in the cassette. Returns true if the caller answers it. */
-  elsewhere?(live: JsonText): boolean;
+  answerMissing?(live: JsonText): boolean;
 }
 
 /** Plays the recorded server in this process. */
@@ -55,12 +55,12 @@ export class ReplayServer {
     const report = reportDefaultsOnce(rest.report);
     for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
     const played = { plan, file, isHandWritten, hasFaults: true };
-    this.#player = new Player({ ...rest, ...played, timing, ignore, handles, say, report });
+    this.#player = new Player({ ...rest, ...played, timing, ignore, handles, send: say, report });
     this.#player.start();
   }
 
   hear(frame: Frame): void {
-    if (!this.#over) this.#player.hear(frame);
+    if (!this.#over) this.#player.receive(frame);
   }
 
   /** As {@link Player.faulted}. */

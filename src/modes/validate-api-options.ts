@@ -1,4 +1,4 @@
-import { brief } from '../journal/wanted-values.ts';
+import { brief } from '../journal/partial-match.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';

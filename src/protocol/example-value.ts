@@ -1,5 +1,5 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker';
-import { leavesOf } from '../kernel/written-fields.ts';
+import { leavesOf } from '../kernel/validate-fields.ts';
 import { isObject } from './message.ts';
 
 /** Maximum value of `minItems` and the like. A schema above it gets no example, since examples are for people. */

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Channel } from '../channel/channel.ts';
-import { classifyLine } from '../channel/classify-line.ts';
 import type { Frame, LineFrame, OutputStream, WireFrame } from '../channel/frame.ts';
+import { lineToMessage } from '../channel/line-to-message.ts';
 import type {
   SwitchableFaultInjector,
   SwitchableFaultInjectorOptions,
@@ -36,7 +36,7 @@ export interface ServeOptions {
   /** Faults of the session, and their injector. Replays without faults need not load that module. */
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
   /** Wraps the player of the cassette. */
-  intercept?(play: Play): (context: Pick<PlaybackContext, 'say'>) => StdioPlay;
+  intercept?(play: Play): (context: Pick<PlaybackContext, 'send'>) => StdioPlay;
   /** Called immediately with each finding. */
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
@@ -46,11 +46,11 @@ export interface ServeOptions {
 }
 
 /** Creates the player of the cassette. */
-type Play = (context: Pick<PlaybackContext, 'say'>) => SessionPlayer;
+type Play = (context: Pick<PlaybackContext, 'send'>) => SessionPlayer;
 
 /** A player for a process's only client. Its messages have no exchanges. */
 interface StdioPlay {
-  hear(json: JsonText): void;
+  receive(json: JsonText): void;
   finish(): void;
 }
 
@@ -100,9 +100,9 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const hear = (frame: WireFrame) => {
       if (ended) return;
       if (frame.kind === 'bytes') return damaged.write(frame.data, frame.at);
-      const heard = before && frame.kind === 'line' ? classifyLine(frame) : frame;
-      if (before && heard.kind === 'message') before.hear(heard.json);
-      else player.hear(heard);
+      const heard = before && frame.kind === 'line' ? lineToMessage(frame) : frame;
+      if (before && heard.kind === 'message') before.receive(heard.json);
+      else player.receive(heard);
       if (frame.kind === 'signal') end(recordedStatus);
       if (frame.kind === 'close') player.whenIdle(() => whenSent(() => end(recordedStatus)));
     };
@@ -123,26 +123,26 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
     const batches = new BatchWriter(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
     let player!: Player;
-    const play: Play = ({ say }) => {
+    const play: Play = ({ send }) => {
       const known = { file, plan, isHandWritten, hasFaults: faults !== undefined };
-      player = new Player({ ...options, ...known, say, report: reportDefaultsOnce(report) });
+      player = new Player({ ...options, ...known, send, report: reportDefaultsOnce(report) });
       return {
         get runs() {
           return [player.run];
         },
-        hear: (json) => player.hear({ kind: 'message', at: clock.now(), from: 'client', json }),
+        receive: (json) => player.receive({ kind: 'message', at: clock.now(), from: 'client', json }),
         done() {},
         faulted: (one) => player.faulted(one),
         finish: () => player.finish(),
       };
     };
-    const context: Pick<PlaybackContext, 'say'> = { say: (frame, recorded) => batches.say(frame, recorded) };
+    const context: Pick<PlaybackContext, 'send'> = { send: (frame, recorded) => batches.write(frame, recorded) };
     const before = intercept?.(play)(context);
     if (before === undefined) play(context);
     options.started?.(() => [player.run]);
     const lines = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
-    const decoder = lines((line) => pass(traffic ? classifyLine(line) : line));
-    const damaged = lines((line) => player.hear(line));
+    const decoder = lines((line) => pass(traffic ? lineToMessage(line) : line));
+    const damaged = lines((line) => player.receive(line));
 
     channel.listen((frame) => {
       if (ended) return;

@@ -1,5 +1,5 @@
-import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-params.ts';
-import type { Fields } from '../kernel/written-fields.ts';
+import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-param-types.ts';
+import type { Fields } from '../kernel/validate-fields.ts';
 
 const status: Param<unknown> = {
   doc: 'an exit status, or the signal that ended it',

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
-import { type FieldProblem, type Fields, fieldProblem, type Path } from '../kernel/written-fields.ts';
+import { type FieldProblem, type Fields, fieldProblem, type Path } from '../kernel/validate-fields.ts';
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
 import type { Expectation, Scenario } from './scenario.ts';

@@ -65,7 +65,7 @@ export function timelineOfEntries(
   links: Links,
   refusals: ReadonlyMap<number, number>,
 ): Timeline {
-  const requestOf = new Map([...links.requestOf, ...links.progressOf, ...refusedBy(refusals)]);
+  const requestOf = new Map([...links.requestOf, ...links.progressRequestOf, ...refusedBy(refusals)]);
   for (const [request, cancel] of links.cancelOf) requestOf.set(cancel, request);
 
   const fates: Record<Fate, number> = { answered: 0, error: 0, cancelled: 0, pending: 0 };

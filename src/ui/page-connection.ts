@@ -1,9 +1,9 @@
-import type { Hello, LiveMessage } from '../html-report/data/live-messages.ts';
+import type { Hello, LiveMessage } from '../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HttpResponder } from '../transports/http/server/http-listener.ts';
 import type { SessionList } from './cassettes/session-list.ts';
 import type { LiveSession } from './sessions/live-session.ts';
-import { UnsentUpdates } from './sessions/unsent-updates.ts';
+import { SessionUpdateCursor } from './sessions/session-update-cursor.ts';
 
 export interface PageConnectionOptions {
   responder: HttpResponder;
@@ -18,7 +18,7 @@ export interface PageConnectionOptions {
 export class PageConnection {
   readonly #options: PageConnectionOptions;
   readonly #rows: Set<string>;
-  readonly #unsent: UnsentUpdates | undefined;
+  readonly #unsent: SessionUpdateCursor | undefined;
   readonly #stops: (() => void)[] = [];
   #isSending = false;
   #isClosed = false;
@@ -27,7 +27,7 @@ export class PageConnection {
     const { responder, list, session, hello } = options;
     this.#options = options;
     this.#rows = new Set(session ? [session.name] : list.rows.map(({ name }) => name));
-    this.#unsent = session && new UnsentUpdates(session.live);
+    this.#unsent = session && new SessionUpdateCursor(session.live);
     responder.stream({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
     this.#say({ hello });
     this.#stops.push(

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { cannotOpen, loadCassette } from '../cassette/read/load-cassette.ts';
-import { liveHtml, type ReportAssets } from '../html-report/html.ts';
+import { livePage, type ReportAssets } from '../html-report/html-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
@@ -101,7 +101,7 @@ class Pages {
   constructor(options: UiServerOptions, served: Served) {
     this.#options = options;
     this.#served = served;
-    this.#page = liveHtml(packageVersion(), options.assets);
+    this.#page = livePage(packageVersion(), options.assets);
     served.list.onFile((name) => this.#live.get(name)?.update());
   }
 

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest';
-import type { RuleOptions } from '../../src/adapters/fault-rule-builder.ts';
+import type { RuleOptions } from '../../src/adapters/fault-rule-factory.ts';
 import type { HttpOptions, MemoryOptions, StdioOptions } from '../../src/adapters/mock-server/mock-server-types.ts';
 import type { MswOptions } from '../../src/adapters/msw.ts';
 import type { NockOptions } from '../../src/adapters/nock.ts';

@@ -87,7 +87,13 @@ interface PlayedSession {
 }
 
 async function playSession({ session, entries, transport, journal }: PlayedSession): Promise<ReplayedCall[]> {
-  const { answerOf, cancelOf, cancelledBy, progressBy, requestOf } = correlateEntries(entries);
+  const {
+    answerOf,
+    cancelOf,
+    cancelledRequestOf: cancelledBy,
+    progressOf: progressBy,
+    requestOf,
+  } = correlateEntries(entries);
   const calls: ReplayedCall[] = [];
   const answers = new Map<number, Promise<unknown>>();
   /** Cancel a request that has reached the server, and wait until the cancel has. */

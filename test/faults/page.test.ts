@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import type { Param } from '../../src/faults/rules/fault-params.ts';
+import type { Param } from '../../src/faults/rules/fault-param-types.ts';
 
 const HEAD = `# Faults
 

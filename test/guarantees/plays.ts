@@ -1,5 +1,5 @@
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
-import type { TestedServer } from '../../src/adapters/test/tested-server.ts';
+import type { TestedServer } from '../../src/adapters/test/open-server-under-test.ts';
 import { playClient } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';

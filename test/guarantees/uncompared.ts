@@ -1,7 +1,7 @@
 import type { Side } from '../../src/channel/frame.ts';
+import { VOLATILE } from '../../src/match/default-ignore-pointers.ts';
 import { without } from '../../src/match/ignore-rules.ts';
 import { identityOf } from '../../src/match/request-identity.ts';
-import { VOLATILE } from '../../src/match/volatile-values.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, paramsOf, resultOf } from '../../src/protocol/message.ts';
 import { META, metaOf } from '../../src/protocol/meta.ts';

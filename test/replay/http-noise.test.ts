@@ -41,7 +41,7 @@ function wire(...frames: Frame[]): string {
       begin: ({ status, headers }) => add(`${status} ${headers?.['content-length']}|`),
       write: (data) => add(`${Buffer.from(data).toString('latin1')}|`),
       end: () => add('end'),
-      lose: (how) => add(how),
+      abort: (how) => add(how),
     },
   );
   clock.endTurn();

@@ -18,7 +18,7 @@ export function performed(make: (craft: PlaybackContext) => SessionPlayer) {
   const findings: Finding[] = [];
   const performer = make({
     clock,
-    say(frame) {
+    send(frame) {
       if (frame.kind === 'message') said.push([frame.stream, frame.json.value]);
     },
     report: (finding) => void findings.push(finding),
@@ -30,7 +30,7 @@ export function performed(make: (craft: PlaybackContext) => SessionPlayer) {
     said: () => said.splice(0),
     /** Says `message` in the exchange `stream`, and hears what is said then, in which exchange. */
     asks(stream: number, message: unknown) {
-      performer.hear(new JsonText(JSON.stringify(message)), stream);
+      performer.receive(new JsonText(JSON.stringify(message)), stream);
       clock.endTurn();
       clock.advance(1);
       return said.splice(0);

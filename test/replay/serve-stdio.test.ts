@@ -210,10 +210,10 @@ describe('what stands before the cassette', () => {
       intercept: (play) => (context) => {
         const played = play(context);
         return {
-          hear(json) {
+          receive(json) {
             const { id, params } = json.value as typeof B;
-            if (params?.name !== 'a') return played.hear(json, 0);
-            context.say({
+            if (params?.name !== 'a') return played.receive(json, 0);
+            context.send({
               kind: 'message',
               at: 0,
               from: 'server',

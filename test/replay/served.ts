@@ -71,7 +71,7 @@ export function servedAt(timing: Timing, ...cassettes: HttpCassette[]) {
         end() {
           said.isOver = true;
         },
-        lose(how) {
+        abort(how) {
           Object.assign(said, { isOver: true, lost: how });
         },
       },

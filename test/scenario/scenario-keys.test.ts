@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import type { Fields } from '../../src/kernel/written-fields.ts';
+import type { Fields } from '../../src/kernel/validate-fields.ts';
 import { EXPECTATIONS, RULE, SCENARIO } from '../../src/scenario/scenario-keys.ts';
 import { mappingOf, schemaText } from '../support/field-schema.ts';
 

@@ -29,7 +29,7 @@ export function replayedTo(client: Cassette, server: Cassette): Compared {
   const clock = new ManualClock();
   const inbox: Frame[] = [];
   const findings: Finding[] = [];
-  const common = { clock, say: (frame: Frame) => void inbox.push(frame) };
+  const common = { clock, send: (frame: Frame) => void inbox.push(frame) };
   const [ours, theirs] = [stripHttp(server), stripHttp(client)];
   const mock = new Player({
     ...common,
@@ -49,7 +49,7 @@ export function replayedTo(client: Cassette, server: Cassette): Compared {
   for (let idle = 0; idle < IDLE_TURNS; ) {
     const frame = inbox.shift();
     if (frame?.kind === 'message' && frame.from === 'client') said.push(frame.json.text);
-    if (frame) (frame.from === 'client' ? mock : live).hear(frame);
+    if (frame) (frame.from === 'client' ? mock : live).receive(frame);
     else clock.advance(idle++ < QUICK_TURNS ? 1 : 1_000);
     if (frame) idle = 0;
   }
@@ -92,9 +92,9 @@ function playing(cassette: Cassette, clock: ManualClock, passes: (said?: string)
     file: cassette.file,
     plan: planServer(cassette.events),
     clock,
-    say(frame) {
+    send(frame) {
       passes(frame.kind === 'message' ? frame.json.text : undefined);
-      if (frame.kind === 'message' || frame.kind === 'line') events.hear(frame);
+      if (frame.kind === 'message' || frame.kind === 'line') events.receive(frame);
     },
     report() {},
   });
@@ -104,9 +104,9 @@ function playing(cassette: Cassette, clock: ManualClock, passes: (said?: string)
       events = told;
       player.start();
     },
-    say(frame) {
+    send(frame) {
       passes();
-      player.hear(frame);
+      player.receive(frame);
     },
     close() {
       // What it has to say in this turn is still heard.

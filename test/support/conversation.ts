@@ -88,7 +88,7 @@ function perform(cassette: Cassette, plan: ReplayPlan, options: PlayOptions) {
     plan,
     file: cassette.file,
     clock,
-    say: (frame) => void unread.push(frame),
+    send: (frame) => void unread.push(frame),
     report: (finding) => void findings.push(finding),
     ...options,
   });
@@ -99,11 +99,11 @@ function perform(cassette: Cassette, plan: ReplayPlan, options: PlayOptions) {
     findings,
     /** The live peer says these, in one turn. */
     says(...messages: unknown[]) {
-      for (const message of messages) player.hear(said(live, message, clock.now()));
+      for (const message of messages) player.receive(said(live, message, clock.now()));
       clock.endTurn();
     },
     closes() {
-      player.hear({ kind: 'close', at: clock.now(), from: live });
+      player.receive({ kind: 'close', at: clock.now(), from: live });
     },
     /** What the peer has heard since it last listened: messages parsed, other frames as they are. */
     hears(): unknown[] {

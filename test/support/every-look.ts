@@ -8,7 +8,7 @@ import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/diff-text.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { buildReport } from '../../src/html-report/data/build-report.ts';
-import { html } from '../../src/html-report/html.ts';
+import { reportPage } from '../../src/html-report/html-page.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
@@ -42,7 +42,7 @@ const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown
   'show --mermaid': (text) => mermaid(load(text)),
   'convert --to har': (text) => har(load(text), PROGRAM),
   'convert --to ndjson': (text) => ndjson(load(text)),
-  report: (text) => html(buildReport([load(text)]), { script: '', style: '' }),
+  report: (text) => reportPage(buildReport([load(text)]), { script: '', style: '' }),
   'report A B': (text, before) =>
     buildReport([before, load(text)], { differencesBetween: (a, b) => diffSessions(a, b).entries }),
   diff: (text, before) => diffText(diffSessions(before, load(text)), PLAIN),

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../src/kernel/written-fields.ts';
+import type { Field, Fields } from '../../src/kernel/validate-fields.ts';
 
 /** What editors complete and check: what is wanted under a key, in their words. */
 function schemaOf({ doc, wanted }: Pick<Field, 'doc' | 'wanted'>): object {

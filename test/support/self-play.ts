@@ -25,7 +25,7 @@ export function selfPlay(cassette: Cassette): SelfPlay {
   const common = {
     file: cassette.file,
     clock,
-    say(frame: Frame) {
+    send(frame: Frame) {
       frames.push(frame);
       inbox.push(frame);
     },
@@ -37,7 +37,7 @@ export function selfPlay(cassette: Cassette): SelfPlay {
   client.start();
   for (let idle = 0; idle < IDLE_TURNS; ) {
     const frame = inbox.shift();
-    if (frame) (frame.from === 'client' ? server : client).hear(frame);
+    if (frame) (frame.from === 'client' ? server : client).receive(frame);
     else clock.advance(idle++ < QUICK_TURNS ? 1 : 1_000);
     if (frame) idle = 0;
   }

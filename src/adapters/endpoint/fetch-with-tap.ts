@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { BODILESS, HEAD } from '../../mock/endpoint/fetch-handler.ts';
+import { BODILESS, SSE_FLUSH_COMMENT } from '../../mock/endpoint/fetch-handler.ts';
 import type { HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 
 /** Sends a request to the real server, bypassing the interception of the client's own requests. */
@@ -86,7 +86,7 @@ function passing(
   };
   return new ReadableStream({
     start(controller) {
-      if (isStream) controller.enqueue(new TextEncoder().encode(HEAD));
+      if (isStream) controller.enqueue(new TextEncoder().encode(SSE_FLUSH_COMMENT));
       const abort = () => {
         if (!isOver) controller.error(left.reason);
         void leave(left.reason);

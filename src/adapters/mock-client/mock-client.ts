@@ -17,7 +17,7 @@ import { planClient } from '../../replay/plan/client-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { finishOrDispose } from '../mock-server/finish-or-dispose.ts';
-import { openTestedServer, type TestedServer } from '../test/tested-server.ts';
+import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
 
 export interface MockClientOptions
   extends ClientDescription,
@@ -91,25 +91,29 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
     fail = reject;
   });
   failed.catch(() => {});
-  const live = await openTestedServer(server, { clock, patience: ENDPOINT_WAIT_MAX, failed: (error) => fail(error) });
+  const live = await openServerUnderTest(server, {
+    clock,
+    patience: ENDPOINT_WAIT_MAX,
+    failed: (error) => fail(error),
+  });
   const say = (json: JsonText) => {
     received.addFromServer(json.value, {});
-    live.say({ kind: 'message', at: clock.now(), from: 'client', json });
+    live.send({ kind: 'message', at: clock.now(), from: 'client', json });
   };
   const report = (finding: Finding) => void findings.push(finding);
-  const session = new ClientSession({ handlers, description, events, clock, say, report });
+  const session = new ClientSession({ handlers, description, events, clock, send: say, report });
   const ended = new Promise<void>((resolve) => {
     live.begin(planClient([]), {
-      hear(frame) {
+      receive(frame) {
         if (frame.kind === 'line' && frame.on === 'stderr') {
           stderr.push(String(frame.data));
           if (stderr.length > STDERR_LINES) stderr.shift();
         }
         if (frame.kind !== 'message') return;
         received.addFromClient(frame.json.value, {});
-        for (const json of elementsOf(frame.json)) session.hear(json);
+        for (const json of elementsOf(frame.json)) session.receive(json);
       },
-      refuse: (id, { words }) => session.hear(refusal(id, words)),
+      refuse: (id, { words }) => session.receive(refusal(id, words)),
       closed() {
         hasLeftFirst = !isLeaving;
         // Ends the process for its exit status, which says more than a closed output.

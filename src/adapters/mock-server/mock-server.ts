@@ -24,8 +24,8 @@ import type {
   StdioOptions,
   StdioServer,
 } from './mock-server-types.ts';
+import { stdioCassetteServer } from './stdio-cassette-server.ts';
 import { stdioHandlerServer } from './stdio-handler-server.ts';
-import { stdioMockServer } from './stdio-mock-server.ts';
 
 /**
  * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the
@@ -52,7 +52,7 @@ async function start(
       return listeningMockServer(cassette, options, description);
     case 'stdio':
       return typeof cassette === 'string' && options.handlers === undefined && isForProcess(options)
-        ? stdioMockServer(cassette, options)
+        ? stdioCassetteServer(cassette, options)
         : stdioHandlerServer(cassette, others as unknown as StdioOptions, description);
     default:
       return inMemory(cassette, others as unknown as MemoryOptions, description);

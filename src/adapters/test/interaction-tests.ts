@@ -5,8 +5,8 @@ import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
 import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
+import type { TestedServer } from './open-server-under-test.ts';
 import { serverDiffersError } from './server-differs-error.ts';
-import type { TestedServer } from './tested-server.ts';
 import { playClient, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */

@@ -1,16 +1,16 @@
 import type { Journal } from '../../journal/journal.ts';
+import { brief, isExpectedObject, textOf } from '../../journal/partial-match.ts';
 import { queryProblem } from '../../journal/query-problem.ts';
-import { brief, isWantedObject, textOf } from '../../journal/wanted-values.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
 /** A matcher call in a test. Its arguments may not be type-checked. */
 export interface MatcherCall {
   matcher: 'toHaveReceivedRequest' | 'toHaveReceivedNotification' | 'toHaveAnswered';
-  asked: unknown;
+  subject: unknown;
   method: string;
   /** Expected params or answer. */
-  wanted: unknown;
+  expected: unknown;
   /** Arguments after `wanted`. */
   rest: readonly unknown[];
 }
@@ -19,10 +19,10 @@ export interface MatcherCall {
  * Checks a matcher's arguments. Returns the journal and the expected count.
  * @throws McpRecordError MATCHER_WRONG_OBJECT, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
-export function checkedCall(call: MatcherCall): { journal: Journal; times: number | undefined } {
-  const journal = journalIn(call.asked, call.matcher, call.method);
+export function validateMatcherCall(call: MatcherCall): { journal: Journal; times: number | undefined } {
+  const journal = journalIn(call.subject, call.matcher, call.method);
   const times = timesIn(call.matcher, call.rest);
-  checkSought(call, journal);
+  rejectImpossibleExpectation(call, journal);
   return { journal, times };
 }
 
@@ -53,7 +53,7 @@ export function journalIn(asked: unknown, matcher: string, argument: unknown): J
  * Rejects arguments that make the check fail, or pass under `.not`, whatever messages arrived.
  * @throws McpRecordError MATCHER_WRONG_OBJECT
  */
-function checkSought({ matcher, method, wanted }: MatcherCall, journal: Journal): void {
+function rejectImpossibleExpectation({ matcher, method, expected }: MatcherCall, journal: Journal): void {
   const call = `expect(…).${matcher}(${described(method)})`;
   const isNotification = method.startsWith('notifications/');
   if (isNotification !== (matcher === 'toHaveReceivedNotification'))
@@ -64,8 +64,8 @@ function checkSought({ matcher, method, wanted }: MatcherCall, journal: Journal)
     );
   const isAnswer = matcher === 'toHaveAnswered';
   const kind = isAnswer ? 'answer' : isNotification ? 'notification' : 'request';
-  const timesAmongParams = !isAnswer && isWantedObject(wanted) ? wanted.times : undefined;
-  const problem = queryProblem({ kind, method, params: isAnswer ? undefined : wanted, entries: journal.entries });
+  const timesAmongParams = !isAnswer && isExpectedObject(expected) ? expected.times : undefined;
+  const problem = queryProblem({ kind, method, params: isAnswer ? undefined : expected, entries: journal.entries });
   if (problem !== undefined)
     throw wrong(
       call,
@@ -74,11 +74,11 @@ function checkSought({ matcher, method, wanted }: MatcherCall, journal: Journal)
         ? problem.next
         : `Give options after the params: ('${method}', undefined, { times: ${textOf(timesAmongParams)} }).`,
     );
-  if (isAnswer && wanted !== undefined) checkAnswer(call, wanted);
+  if (isAnswer && expected !== undefined) checkAnswer(call, expected);
 }
 
 function checkAnswer(call: string, answer: unknown): void {
-  if (!isWantedObject(answer)) throw wrong(call, `its answer is ${described(answer)}`, GIVE_ANSWER);
+  if (!isExpectedObject(answer)) throw wrong(call, `its answer is ${described(answer)}`, GIVE_ANSWER);
   if (typeof answer.asymmetricMatch === 'function') return;
   const other = Object.keys(answer).find((name) => name !== 'result' && name !== 'error');
   if (other !== undefined) throw wrong(call, `an answer has no member ${other}`, GIVE_ANSWER);
@@ -94,7 +94,7 @@ function timesIn(matcher: string, rest: readonly unknown[]): number | undefined 
   const [options, ...further] = rest;
   refuseFurther(matcher, further);
   if (options === undefined) return undefined;
-  if (!isWantedObject(options)) throw badTimes(matcher, `the options are ${textOf(options)}`);
+  if (!isExpectedObject(options)) throw badTimes(matcher, `the options are ${textOf(options)}`);
   const { times, ...others } = options;
   const [other] = Object.keys(others);
   if (other !== undefined)

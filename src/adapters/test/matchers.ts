@@ -3,13 +3,13 @@ import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
 import { matchInTime } from '../../journal/match-in-time.ts';
-import { describeMismatches, isAsWanted, nearest } from '../../journal/wanted-values.ts';
+import { describeMismatches, matchesExpected, nearest } from '../../journal/partial-match.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
 import { identityParams } from '../../protocol/method-rules.ts';
-import { checkedCall, journalIn, type MatcherCall, refuseFurther } from './matcher-arguments.ts';
+import { journalIn, type MatcherCall, refuseFurther, validateMatcherCall } from './matcher-arguments.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 
 /** An object with a journal of client messages: `mcp`, a session, a mock server, a transport, an endpoint. */
@@ -55,8 +55,8 @@ export const matchers: {
   /** Passes if a client has sent a request `method` whose params include `params`. */
   toHaveReceivedRequest(asked, method, params, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveReceivedRequest', asked, method, wanted: params, rest };
-    const { journal, times } = checkedCall(call);
+    const call: MatcherCall = { matcher: 'toHaveReceivedRequest', subject: asked, method, expected: params, rest };
+    const { journal, times } = validateMatcherCall(call);
     const came = journal.requests(method).map((one) => one.params ?? {});
     const others = journal.requests();
     return among({ kind: 'request', title: method, detail: 'params', came, wanted: params, others, times, isNot });
@@ -64,8 +64,8 @@ export const matchers: {
   /** Passes if a client has sent a notification `method` whose params include `params`. */
   toHaveReceivedNotification(asked, method, params, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveReceivedNotification', asked, method, wanted: params, rest };
-    const { journal, times } = checkedCall(call);
+    const call: MatcherCall = { matcher: 'toHaveReceivedNotification', subject: asked, method, expected: params, rest };
+    const { journal, times } = validateMatcherCall(call);
     const came = journal.notifications(method).map((one) => one.params ?? {});
     const others = journal.notifications();
     return among({ kind: 'notification', title: method, detail: 'params', came, wanted: params, others, times, isNot });
@@ -76,8 +76,8 @@ export const matchers: {
    */
   toHaveAnswered(asked, method, answer, ...rest) {
     const { isNot = false } = this;
-    const call: MatcherCall = { matcher: 'toHaveAnswered', asked, method, wanted: answer, rest };
-    const { journal, times } = checkedCall(call);
+    const call: MatcherCall = { matcher: 'toHaveAnswered', subject: asked, method, expected: answer, rest };
+    const { journal, times } = validateMatcherCall(call);
     const came = journal.answers(method).map(({ result, error }) => ({
       ...(result !== undefined && { result }),
       ...(error !== undefined && { error }),
@@ -125,7 +125,8 @@ interface Sought {
 
 function among(sought: Sought): Matched {
   const { came, wanted, times, isNot } = sought;
-  const unlike = wanted === undefined ? [] : matchInTime(wanted, () => came.filter((one) => !isAsWanted(one, wanted)));
+  const unlike =
+    wanted === undefined ? [] : matchInTime(wanted, () => came.filter((one) => !matchesExpected(one, wanted)));
   const fitting = came.length - unlike.length;
   const pass = times === undefined ? fitting > 0 : fitting === times;
   const message = () => `expected ${expectedText(sought)}; there came ${cameText(sought, unlike)}`;

@@ -30,10 +30,10 @@ import type {
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
-import { printRecordingNotes, reportedOnly, unplayableIn } from './print-recording-notes.ts';
+import type { TestedServer } from './open-server-under-test.ts';
+import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 import { recordingKept, sessionFailedError } from './session-failed-error.ts';
-import type { TestedServer } from './tested-server.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
 /** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
@@ -191,7 +191,7 @@ class TestMcp implements OwnMcp {
       ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
     ];
     const all = [...this.#beforeReset, ...now];
-    printRecordingNotes(unplayableIn(all));
+    printRecordingNotes(unplayableNotes(all));
     // A silent server is the cause of other failures, and is reported first.
     const isWhy = (kind: Finding['kind']) =>
       kind === 'missing' || (passed ? kind === 'unconnected' : kind === 'unanswerable');
@@ -209,7 +209,7 @@ class TestMcp implements OwnMcp {
     if (waited !== undefined) throw waitNotAwaited(waited);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
     if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
-    printRecordingNotes(now.flatMap((outcome) => reportedOnly(outcome)));
+    printRecordingNotes(now.flatMap((outcome) => notesOnToleratedFindings(outcome)));
   }
 
   /** Returns the path of a cassette named in the test. */

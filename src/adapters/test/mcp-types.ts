@@ -10,7 +10,7 @@ import type { Outcome } from '../../text-report/outcome-model.ts';
 import type { MockClient, MockClientOptions } from '../mock-client/mock-client.ts';
 import type { StartMockServer } from '../mock-server/mock-server-types.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';
-import type { TestedServer } from './tested-server.ts';
+import type { TestedServer } from './open-server-under-test.ts';
 import type { VerifyOptions } from './verify-server.ts';
 
 /** Options of one session of a test. */

@@ -13,8 +13,8 @@ import { compareSession } from '../../verify/compare/compare-session.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
+import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
 import { serverDiffersError } from './server-differs-error.ts';
-import { openTestedServer, type TestedServer } from './tested-server.ts';
 
 export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
@@ -86,7 +86,7 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
     refuseNonMcpRequests(cassette, 'otherRequests: true');
   const spoken = typeof server === 'function' ? stripHttp(cassette) : cassette;
   return new Promise((resolve, reject) => {
-    openTestedServer(server, { ...options, failed: reject })
+    openServerUnderTest(server, { ...options, failed: reject })
       .then((live) => runRecordedClient({ ...options, cassette: spoken, server: live }))
       .then(resolve, reject);
   });

@@ -16,11 +16,11 @@ export interface Links {
   /** Request → the first `notifications/cancelled` of the same side that names the request. */
   cancelOf: Map<number, number>;
   /** Cancellation → the request that it names, for every cancellation. */
-  cancelledBy: Map<number, number>;
+  cancelledRequestOf: Map<number, number>;
   /** `notifications/progress` → the request with its token. */
-  progressOf: Map<number, number>;
+  progressRequestOf: Map<number, number>;
   /** Request → its progress notifications, in order. */
-  progressBy: Map<number, number[]>;
+  progressOf: Map<number, number[]>;
 }
 
 /** Returns the links between the entries of a whole session. */
@@ -56,9 +56,9 @@ export class EntryCorrelator {
       answerOf,
       requestOf,
       cancelOf: new Map(),
-      cancelledBy: new Map(),
+      cancelledRequestOf: new Map(),
+      progressRequestOf: new Map(),
       progressOf: new Map(),
-      progressBy: new Map(),
     };
     this.#asked = { client: nothingAsked(entries, 'client'), server: nothingAsked(entries, 'server') };
   }
@@ -67,7 +67,7 @@ export class EntryCorrelator {
   pass(entry: SessionEntry): void {
     const { links } = this;
     const { index, from, json, message } = entry;
-    this.#conversations.pass(entry);
+    this.#conversations.add(entry);
     if (json === undefined) return;
     const home = this.#conversations.of(entry.frame);
     if (isRequest(message)) {
@@ -86,17 +86,17 @@ export class EntryCorrelator {
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const request = this.#cancelledRequest(entry, scalarKeyAt(json, CANCELLED) ?? NO_ID);
       if (request === undefined) return;
-      links.cancelledBy.set(index, request);
+      links.cancelledRequestOf.set(index, request);
       if (!links.cancelOf.has(request)) links.cancelOf.set(request, index);
     } else if (isNotification(message) && message.method === 'notifications/progress') {
       const { tokens } = this.#asked[otherSide(from)];
       const token = scalarKeyAt(json, TOKEN) ?? NO_ID;
       const request = tokens.in(token, home) ?? tokens.latest(token);
       if (request === undefined) return;
-      links.progressOf.set(index, request);
-      const reports = links.progressBy.get(request);
+      links.progressRequestOf.set(index, request);
+      const reports = links.progressOf.get(request);
       if (reports) reports.push(index);
-      else links.progressBy.set(request, [index]);
+      else links.progressOf.set(request, [index]);
     }
   }
 
@@ -106,7 +106,7 @@ export class EntryCorrelator {
     return (
       open.in(id, this.#conversations.of(frame)) ??
       // If several clients use this id, the cancelled request is most likely one whose stream its client has left.
-      open.latest(id, (one) => isNew(one) && this.#conversations.isLeft(this.#homeOf(one))) ??
+      open.latest(id, (one) => isNew(one) && this.#conversations.isClosedByClient(this.#homeOf(one))) ??
       open.latest(id, isNew) ??
       open.latest(id) ??
       all.before(index, id)
@@ -180,8 +180,8 @@ export function correlate(events: readonly CassetteEvent[]): Links {
     answerOf: byEvent(links.answerOf),
     requestOf: byEvent(links.requestOf),
     cancelOf: byEvent(links.cancelOf),
-    cancelledBy: byEvent(links.cancelledBy),
-    progressOf: byEvent(links.progressOf),
-    progressBy: new Map([...links.progressBy].map(([a, all]) => [eventOf(a), all.map(eventOf)])),
+    cancelledRequestOf: byEvent(links.cancelledRequestOf),
+    progressRequestOf: byEvent(links.progressRequestOf),
+    progressOf: new Map([...links.progressOf].map(([a, all]) => [eventOf(a), all.map(eventOf)])),
   };
 }

@@ -13,7 +13,7 @@ export class ResumedStreams {
   readonly #left = new Set<number>();
 
   /** Takes the next frame of the cassette. */
-  pass({ frame }: { frame: Frame }): void {
+  add({ frame }: { frame: Frame }): void {
     const conversation = this.of(frame);
     if (conversation === undefined) return;
     if (frame.from === 'client' && frame.kind === 'close') this.#left.add(conversation);
@@ -28,7 +28,7 @@ export class ResumedStreams {
   }
 
   /** Reports whether the client has closed the stream of a conversation. */
-  isLeft(conversation: number | undefined): boolean {
+  isClosedByClient(conversation: number | undefined): boolean {
     return conversation !== undefined && this.#left.has(conversation);
   }
 }

@@ -29,7 +29,7 @@ export class SessionEnds {
   }
 
   /** Reports whether `side` ended the session, or the exchange of the request, after the request. */
-  isAfter({ index, frame }: SessionEntry, side: Side): boolean {
+  hasEndedAfter({ index, frame }: SessionEntry, side: Side): boolean {
     if (this.#session[side] > index) return true;
     return frame.stream !== undefined && (this.#streams.get(frame.stream)?.[side] ?? -1) > index;
   }
@@ -50,7 +50,7 @@ export class SessionEnds {
    * side.
    */
   isNeverAnswered(request: SessionEntry, links: Links): boolean {
-    return isUnanswered(request, links) && !this.isAfter(request, otherSide(request.from));
+    return isUnanswered(request, links) && !this.hasEndedAfter(request, otherSide(request.from));
   }
 }
 
@@ -73,7 +73,7 @@ function endsStream({ frame }: SessionEntry): boolean {
 }
 
 /** Reports whether a request was cancelled before its answer. The answer may be missing. */
-export function isWithdrawn(request: number, { answerOf, cancelOf }: Links): boolean {
+export function isCancelledBeforeResponse(request: number, { answerOf, cancelOf }: Links): boolean {
   const cancel = cancelOf.get(request);
   return cancel !== undefined && cancel < (answerOf.get(request) ?? Number.POSITIVE_INFINITY);
 }

@@ -1,9 +1,9 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { lacksJsonRpcVersion } from './add-json-rpc-version.ts';
 import type { Links } from './correlate-entries.ts';
 import { isMessageEntry, type MessageEntry, type SessionEntry } from './events-to-entries.ts';
-import { lacksJsonRpcVersion } from './missing-json-rpc-version.ts';
 import { ResumedStreams } from './resumed-streams.ts';
 import { isUnanswered, SessionEnds } from './session-ends.ts';
 
@@ -61,7 +61,7 @@ function troubleWith(entry: MessageEntry, context: Context): Trouble | undefined
   if (isRequest(message)) return requestTrouble(entry, message.method, context);
   if (isResponse(message)) return responseTrouble(entry, context) ?? shapeTrouble(message);
   if (!isNotification(message) || message.method !== 'notifications/progress') return undefined;
-  if (context.links.progressOf.has(entry.index)) return undefined;
+  if (context.links.progressRequestOf.has(entry.index)) return undefined;
   const token = scalarKeyAt(entry.json, ['params', 'progressToken']) ?? 'none';
   return {
     why: `this progress has the token ${token}, which no request before it gave`,
@@ -97,7 +97,7 @@ function requestTrouble(entry: MessageEntry, method: string, context: Context): 
       why: `this request has the id ${id}, and so has that of line ${again.line}, which was made before it was answered`,
       next: 'Give each request an id of its own, and its answer the same.',
     };
-  if (ends.isAfter(entry, 'client') || ends.isAfter(entry, 'server')) return undefined;
+  if (ends.hasEndedAfter(entry, 'client') || ends.hasEndedAfter(entry, 'server')) return undefined;
   return {
     why: `this request (id ${id}) has no answer`,
     next: 'Write its answer after it, or how the wait ended: notifications/cancelled, close: client, or exit.',
@@ -180,7 +180,7 @@ class Ids {
 
   constructor(entries: readonly SessionEntry[], links: Links) {
     this.#links = links;
-    for (const entry of entries) this.#conversations.pass(entry);
+    for (const entry of entries) this.#conversations.add(entry);
     this.#requests = entries.filter(({ message, json }) => json !== undefined && isRequest(message));
   }
 

@@ -3,17 +3,17 @@ import { type CassetteEvent, FORMAT, type Header, TITLE } from '../cassette.ts';
 import { badEvent, damaged, empty, notACassette } from '../cassette-errors.ts';
 import { EventSplitter, eventEnd, HEADER_LENGTH_MAX } from './event-splitter.ts';
 import { FastYamlReader, readFastYaml } from './fast-yaml/fast-yaml-reader.ts';
-import { STEPS, type Step, upgrade } from './format-upgrade.ts';
+import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { messageOnly, parseEvent } from './parse-event.ts';
 import { parseFormat, parseHeader } from './parse-header.ts';
-import type { ParsedField } from './parsed-field.ts';
+import type { RawField } from './raw-field.ts';
 import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
 
 /** Fields of an event, with its source, line number in the file, and offset in the source. */
 export interface ItemFields {
-  fields: ParsedField[];
+  fields: RawField[];
   source: SourceText;
   line: number;
   at: number;
@@ -30,16 +30,16 @@ export class CassetteParser {
   end: string | undefined;
   readonly warnings: string[] = [];
   readonly #file: string;
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly FormatUpgrade[];
   readonly #decoder = new Utf8Decoder();
   readonly #splitter: EventSplitter;
   readonly #reader = new FastYamlReader();
-  #upgrade = upgrade(1, []);
+  #upgrade = composeUpgrades(1, []);
   #at: Milliseconds = 0;
   /** Line of the next event in the file. */
   #line = 1;
 
-  constructor(file: string, steps: readonly Step[] = STEPS) {
+  constructor(file: string, steps: readonly FormatUpgrade[] = FORMAT_UPGRADES) {
     this.#file = file;
     this.#steps = steps;
     this.#splitter = new EventSplitter(file);
@@ -72,8 +72,8 @@ export class CassetteParser {
   }
 
   /** Takes the header, which determines the format of the events. */
-  begin(fields: ParsedField[], source: SourceText): void {
-    this.#upgrade = upgrade(parseFormat(fields, source), this.#steps);
+  begin(fields: RawField[], source: SourceText): void {
+    this.#upgrade = composeUpgrades(parseFormat(fields, source), this.#steps);
     this.header = parseHeader(this.#upgrade.header(fields), source);
   }
 
@@ -126,7 +126,7 @@ export class CassetteParser {
     }
   }
 
-  #item(source: SourceText, events: CassetteEvent[], read?: ParsedField[]): void {
+  #item(source: SourceText, events: CassetteEvent[], read?: RawField[]): void {
     const fields = read ?? readFastYaml(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
     const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
     if (event) events.push(event);

@@ -3,8 +3,8 @@ import { fileSize, NOT_A_FILE, readNamedFile } from '../../kernel/read-file.ts';
 import type { Cassette, CassetteEvent, CassetteSource } from '../cassette.ts';
 import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from '../cassette-errors.ts';
 import { CassetteParser } from './cassette-parser.ts';
-import { fillDefaults } from './fill-defaults.ts';
-import { STEPS, type Step } from './format-upgrade.ts';
+import { completeWrittenMessages } from './complete-written-messages.ts';
+import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { countBreaks, type SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/parse-document.ts';
@@ -23,7 +23,7 @@ export type OnRead = (done: number, of: number) => void;
 
 interface Reading {
   file: string;
-  steps: readonly Step[];
+  steps: readonly FormatUpgrade[];
   onRead?: OnRead | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Reading {
  * CASSETTE_TOO_LARGE, and those of `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
-  return read(readCassette(file), { file, steps: STEPS, onRead });
+  return read(readCassette(file), { file, steps: FORMAT_UPGRADES, onRead });
 }
 
 /**
@@ -54,7 +54,11 @@ export function pathOf(source: CassetteSource): string {
  * @throws McpRecordError CASSETTE_EMPTY, CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT, CASSETTE_BAD_HEADER,
  * CASSETTE_BAD_EVENT, CASSETTE_MERGE_CONFLICT, CASSETTE_DAMAGED, CASSETTE_TOO_LARGE
  */
-export function parseCassette(source: Uint8Array | string, file: string, steps: readonly Step[] = STEPS): Cassette {
+export function parseCassette(
+  source: Uint8Array | string,
+  file: string,
+  steps: readonly FormatUpgrade[] = FORMAT_UPGRADES,
+): Cassette {
   return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
 }
 
@@ -119,7 +123,7 @@ export function mayBeForeign(error: unknown): error is McpRecordError {
 
 interface Attempt {
   file: string;
-  steps: readonly Step[];
+  steps: readonly FormatUpgrade[];
   /** Error of reading the cassette event by event. */
   error: McpRecordError;
 }
@@ -163,7 +167,7 @@ function parsedCassette(walk: CassetteParser, file: string, events: Cassette['ev
   return {
     file,
     header: header!,
-    events: byHand ? fillDefaults(events) : events,
+    events: byHand ? completeWrittenMessages(events) : events,
     ...(end === undefined ? {} : { end }),
     warnings,
   };

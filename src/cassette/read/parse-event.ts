@@ -1,15 +1,15 @@
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { Frame, LineFrame, MessageFrame, Side } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
-import { COMMENT, EXIT_MAX, LASTS_MAX, METHOD, SIGNAL, STATUS } from '../value-ranges.ts';
+import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from '../value-ranges.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
-import { parseSiblingKeys, type SiblingValues, sseOf } from './parse-sibling-keys.ts';
-import type { ParsedField } from './parsed-field.ts';
+import { type EventAttributes, parseEventAttributes, sseOf } from './parse-event-attributes.ts';
+import type { RawField } from './raw-field.ts';
 import type { SourceText } from './source-text.ts';
 
 /** Parsed event: a frame, or the reason for the end of the recording. */
@@ -18,7 +18,7 @@ export type ParsedEvent =
   | { frame?: never; match?: never; end: string };
 
 export interface EventSource {
-  fields: readonly ParsedField[];
+  fields: readonly RawField[];
   source: SourceText;
   /** Offset of the event in the source. */
   at: number;
@@ -32,19 +32,19 @@ export interface EventSource {
  */
 export function parseEvent({ fields, source, at, since }: EventSource): ParsedEvent {
   const message = messageOnly(fields, since);
-  return message === undefined ? toldOf({ fields, source, at, since }) : { frame: message };
+  return message === undefined ? parseAnyEvent({ fields, source, at, since }) : { frame: message };
 }
 
 /** Parses the usual event: one message without sibling keys. Undefined for any other event. */
-export function messageOnly(fields: readonly ParsedField[], since: Milliseconds): MessageFrame | undefined {
+export function messageOnly(fields: readonly RawField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
-const NOTHING: SiblingValues['carried'] = {};
+const NOTHING: EventAttributes['frameFields'] = {};
 
-function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
-  let subject: ParsedField | undefined;
-  const beside: ParsedField[] = [];
+function parseAnyEvent({ fields, source, at, since }: EventSource): ParsedEvent {
+  let subject: RawField | undefined;
+  const beside: RawField[] = [];
   for (const field of fields) {
     const { key } = field;
     if (subject === undefined && isEventKey(key)) subject = field;
@@ -54,17 +54,17 @@ function toldOf({ fields, source, at, since }: EventSource): ParsedEvent {
   }
   if (subject === undefined)
     throw badEvent({ source, at }, 'the event does not say what happened', `Give it one of: ${EVENT_KEYS.join(', ')}.`);
-  const { after = 0, partial, match, carried } = parseSiblingKeys(beside, subject, source);
-  if (since + after > LASTS_MAX) {
+  const { after = 0, partial, match, frameFields } = parseEventAttributes(beside, subject, source);
+  if (since + after > SESSION_DURATION_MAX) {
     const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
   }
-  const told = tell(subject, source, since + after, carried);
-  if (match && told.frame) told.match = match;
-  return partial === undefined ? told : unfinished(told, partial, source);
+  const event = parseEventKey(subject, source, since + after, frameFields);
+  if (match && event.frame) event.match = match;
+  return partial === undefined ? event : partialLine(event, partial, source);
 }
 
-function twoSubjects(first: ParsedField, second: ParsedField, source: SourceText): Error {
+function twoSubjects(first: RawField, second: RawField, source: SourceText): Error {
   const why = `one event says both "${first.key}" and "${second.key}"`;
   return badEvent({ source, at: second.at }, why, 'Make two of it.');
 }
@@ -82,11 +82,11 @@ function advice(key: string): string {
   return meant ? `Did you mean "${meant}"?` : `It may have: ${[...EVENT_KEYS, ...SIBLING_KEYS].join(', ')}.`;
 }
 
-function tell(
-  field: ParsedField,
+function parseEventKey(
+  field: RawField,
   source: SourceText,
   at: Milliseconds,
-  carried: SiblingValues['carried'],
+  carried: EventAttributes['frameFields'],
 ): ParsedEvent {
   const message = messageOf(field, at, carried);
   if (message !== undefined) return { frame: message };
@@ -95,7 +95,7 @@ function tell(
   switch (key) {
     case 'client':
     case 'server':
-      return { frame: said(field, source, { ...base, from: key, on: 'protocol' }) };
+      return { frame: parseLineEvent(field, source, { ...base, from: key, on: 'protocol' }) };
     case 'clientBytes':
       return { frame: bytes(field, source, { ...base, from: 'client', on: 'protocol' }) };
     case 'serverBytes':
@@ -125,9 +125,9 @@ function tell(
 
 /** Parses a mapping or list as a message. Nearly every event is one, so few members are copied. */
 function messageOf(
-  { key, json }: ParsedField,
+  { key, json }: RawField,
   at: Milliseconds,
-  carried: SiblingValues['carried'],
+  carried: EventAttributes['frameFields'],
 ): MessageFrame | undefined {
   const isSaid = key === 'client' || key === 'server';
   if (!isSaid || (json[0] !== '{' && json[0] !== '[')) return undefined;
@@ -138,14 +138,14 @@ function messageOf(
 type Line = Omit<LineFrame, 'kind' | 'data'>;
 
 /** Parses a text as a raw line. It may be a message that YAML cannot represent. */
-function said(field: ParsedField, source: SourceText, line: Line): Frame {
-  return classifyLine({ kind: 'line', ...line, data: textOf(field, source) });
+function parseLineEvent(field: RawField, source: SourceText, line: Line): Frame {
+  return lineToMessage({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
 /** Parses bytes as a line. The recorder writes a line beyond its memory limit as bytes, even if the line is UTF-8. */
-function bytes(field: ParsedField, source: SourceText, line: Line): Frame {
+function bytes(field: RawField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
-  return classifyLine({ kind: 'line', ...line, data: utf8(data) ?? data });
+  return lineToMessage({ kind: 'line', ...line, data: utf8(data) ?? data });
 }
 
 function utf8(data: Uint8Array): string | undefined {
@@ -156,7 +156,7 @@ function utf8(data: Uint8Array): string | undefined {
   }
 }
 
-function unfinished(told: ParsedEvent, field: ParsedField, source: SourceText): ParsedEvent {
+function partialLine(told: ParsedEvent, field: RawField, source: SourceText): ParsedEvent {
   const frame = told.frame;
   if (field.json !== 'true') throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
   const line: LineFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
@@ -173,17 +173,17 @@ function noise(frame: Frame | undefined): LineFrame | undefined {
   return frame?.kind === 'line' ? frame : undefined;
 }
 
-function sideOf(field: ParsedField, source: SourceText): Side {
+function sideOf(field: RawField, source: SourceText): Side {
   return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
 }
 
-function replyOf(field: ParsedField, source: SourceText): number | 'sse' {
+function replyOf(field: RawField, source: SourceText): number | 'sse' {
   if (field.json === '"sse"') return 'sse';
   const next = 'Write, for example, "response: 404", or "response: sse" for an event stream.';
   return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
 }
 
-function statusOf(field: ParsedField, source: SourceText): number | string {
+function statusOf(field: RawField, source: SourceText): number | string {
   const value: unknown = JSON.parse(field.json);
   const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
   if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;

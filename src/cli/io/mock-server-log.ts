@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Channel } from '../../channel/channel.ts';
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -48,7 +48,7 @@ export function mockServerLog(path: string | undefined): MockServerLog {
 export function overheard(client: Channel, tell: (from: Side, message: unknown) => void): Channel {
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
-      const frame = classifyLine(noise);
+      const frame = lineToMessage(noise);
       if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value))) tell(from, frame.json.value);
     };
     const decoder = new LineDecoder({ from, on: 'protocol', line });

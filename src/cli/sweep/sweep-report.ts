@@ -9,7 +9,7 @@ import type { SweepCommandOptions } from './sweep-options.ts';
 export interface ReportedResult<Verdict extends string> extends GridResult<Verdict> {
   duration: Milliseconds;
   /** Last part of standard error. */
-  said: string;
+  stderrTail: string;
 }
 
 /** A part of the cassette that a sweep leaves out. */
@@ -62,11 +62,11 @@ function outcomeOf<Verdict extends string>(
   { file, results, verdicts, leftOut = [], interrupted }: SweepReport<Verdict>,
   left: readonly GridPoint[],
 ): Outcome {
-  const steps = results.map(({ point, verdict, why, again, duration, said }): Step => {
+  const steps = results.map(({ point, verdict, why, again, duration, stderrTail }): Step => {
     const details = [
       ...(why === undefined ? [] : [why]),
       ...(again === undefined ? [] : [`again: ${again}`]),
-      ...said.split('\n').filter((line) => line !== ''),
+      ...stderrTail.split('\n').filter((line) => line !== ''),
     ];
     const status = verdicts.bad.has(verdict) ? 'failed' : verdict === 'unreached' ? 'skipped' : 'passed';
     return { title: titleOf(point), line: point.line, status, duration, headline: verdict, details };

@@ -1,8 +1,8 @@
 import type { Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { badInput, type ConvertedSession, type Input } from '../converted-session.ts';
-import { loggedMessage } from '../logged-message.ts';
 import { type LogEntry, lastSession } from '../logged-session.ts';
+import { loggedMessage } from '../parse-logged-message.ts';
 
 /** A line of an output of VS Code: time, level, text. */
 const LINE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[\w+\] (.*)$/;

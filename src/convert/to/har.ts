@@ -6,8 +6,8 @@ import { instantOf } from '../../kernel/clock.ts';
 
 /** Exchange: the client's request and the frames of its response, in order. */
 interface Exchange {
-  asked: SessionEntry;
-  came: SessionEntry[];
+  request: SessionEntry;
+  responses: SessionEntry[];
 }
 
 /** URL for stdio cassettes, because HAR requires one. */
@@ -38,21 +38,21 @@ function exchangesOf(entries: readonly SessionEntry[]): Exchange[] {
     const isAsked = from === 'client' && (frame.kind === 'message' || frame.kind === 'open');
     const known = frame.stream === undefined ? undefined : byStream.get(frame.stream);
     if (isAsked && known === undefined) {
-      const exchange = { asked: entry, came: [] };
+      const exchange = { request: entry, responses: [] };
       exchanges.push(exchange);
       ofRequest.set(index, exchange);
       if (frame.stream !== undefined) byStream.set(frame.stream, exchange);
     } else if (from === 'server') {
-      const request = links.requestOf.get(index) ?? links.progressOf.get(index) ?? -1;
-      (known ?? ofRequest.get(request))?.came.push(entry);
+      const request = links.requestOf.get(index) ?? links.progressRequestOf.get(index) ?? -1;
+      (known ?? ofRequest.get(request))?.responses.push(entry);
     }
   }
   return exchanges;
 }
 
-function entryOf({ asked, came }: Exchange, { url = NOWHERE, recorded = NO_DATE }: Cassette['header']): object {
-  const { frame, at } = asked;
-  const time = (came.at(-1)?.at ?? at) - at;
+function entryOf({ request, responses }: Exchange, { url = NOWHERE, recorded = NO_DATE }: Cassette['header']): object {
+  const { frame, at } = request;
+  const time = (responses.at(-1)?.at ?? at) - at;
   const method = frame.kind === 'open' ? frame.method : 'POST';
   const text = frame.kind === 'message' ? frame.json.text : undefined;
   const date = instantOf(recorded);
@@ -65,7 +65,7 @@ function entryOf({ asked, came }: Exchange, { url = NOWHERE, recorded = NO_DATE 
       ...(text !== undefined && { postData: { mimeType: 'application/json', text } }),
       bodySize: text === undefined ? 0 : Buffer.byteLength(text),
     },
-    response: responseOf(came),
+    response: responseOf(responses),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
   };

@@ -64,7 +64,7 @@ export class FreshTokens {
       const freshToken = replaced(this.#progressTokens[from], token);
       if (freshToken === undefined) continue;
       change({ entry: index, path: PROGRESS_TOKEN }, freshToken);
-      for (const entry of links.links.progressBy.get(index) ?? [])
+      for (const entry of links.links.progressOf.get(index) ?? [])
         change({ entry, path: ['params', 'progressToken'] }, freshToken);
     }
     // Noted last, because a cassette may use the same id several times.
@@ -95,7 +95,7 @@ function mentionsOf({ entries, links }: EventLinks): Map<number, Mention[]> {
     mentions.set(request, [...(mentions.get(request) ?? []), { entry, path }]);
   for (const [request, answer] of links.answerOf) add(request, answer, ID);
   for (const [answer, request] of repeatedAnswers(entries, links)) add(request, answer, ID);
-  for (const [cancel, request] of links.cancelledBy) add(request, cancel, ['params', 'requestId']);
+  for (const [cancel, request] of links.cancelledRequestOf) add(request, cancel, ['params', 'requestId']);
   return mentions;
 }
 
@@ -109,7 +109,7 @@ function subscriptionMentions(id: string, { entries, links }: EventLinks): Menti
   return entries.flatMap(({ index, from, json, message }) => {
     if (from === 'client' || json === undefined) return [];
     const isCancel = isNotification(message) && message.method === 'notifications/cancelled';
-    const isOfServer = isCancel && !links.cancelledBy.has(index) && 'requestId' in paramsOf(message);
+    const isOfServer = isCancel && !links.cancelledRequestOf.has(index) && 'requestId' in paramsOf(message);
     const paths = [...SUBSCRIPTION, ...(isOfServer ? [['params', 'requestId']] : [])];
     return paths.filter((path) => scalarKeyAt(json, path) === id).map((path) => ({ entry: index, path }));
   });

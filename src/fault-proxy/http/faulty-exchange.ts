@@ -19,7 +19,7 @@ import {
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { ClientResponse, type Head } from './client-response.ts';
-import { bodyFrame, type Said } from './frame-codec.ts';
+import { bodyFrame, type FrameBase } from './frame-codec.ts';
 import { BODY_BYTES_MAX, ResponseDecoder } from './response-decoder.ts';
 import { ServerRequest } from './server-request.ts';
 
@@ -144,7 +144,7 @@ export class FaultyExchange {
     this.#far.pause(this.#pauses > 0);
   }
 
-  #said<Side extends 'client' | 'server'>(from: Side): Said & { from: Side } {
+  #said<Side extends 'client' | 'server'>(from: Side): FrameBase & { from: Side } {
     return { at: this.#options.clock.now(), from, stream: this.#options.stream };
   }
 

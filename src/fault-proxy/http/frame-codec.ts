@@ -1,30 +1,30 @@
 import { isUtf8 } from 'node:buffer';
-import { classifyLine, messageIn } from '../../channel/classify-line.ts';
 import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { lineToMessage, messageIn } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { sseBytes, sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Common members of the frames that are made from bytes. */
-export interface Said {
+export interface FrameBase {
   at: Milliseconds;
   from: 'client' | 'server';
   stream: number;
 }
 
 /** Mark with the original frame and its bytes. A changed copy keeps the mark, but differs from the original frame. */
-const CAME = Symbol('came');
+const ORIGINAL = Symbol('came');
 
-interface Came {
-  [CAME]?: { frame: WireFrame; bytes: Uint8Array };
+interface WithOriginal {
+  [ORIGINAL]?: { frame: WireFrame; bytes: Uint8Array };
 }
 
 /** Returns the frame of a complete body. Undefined: the body is empty. */
-export function bodyFrame(data: Uint8Array, said: Said): Frame | undefined {
+export function bodyFrame(data: Uint8Array, said: FrameBase): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
-  return kept(classifyLine({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
+  return kept(lineToMessage({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
 }
 
 /** Parses a block with a single data line, the usual case, without an SSE decoder. */
@@ -37,7 +37,11 @@ export function plainMessage(block: Uint8Array): JsonText | undefined {
  * Returns the frame of a block of an event stream. Undefined: the block has no content. `plain` is its {@link
  * plainMessage}.
  */
-export type FrameOfBlock = (block: Uint8Array, said: Said & { from: 'server' }, plain?: JsonText) => Frame | undefined;
+export type FrameOfBlock = (
+  block: Uint8Array,
+  said: FrameBase & { from: 'server' },
+  plain?: JsonText,
+) => Frame | undefined;
 
 /** Returns a function that decodes the blocks of one event stream, in order. */
 export function blockFrames(): FrameOfBlock {
@@ -75,7 +79,7 @@ const DATA = [...Buffer.from('data: ')];
 const LF = 0x0a;
 const CR = 0x0d;
 
-function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, said: Said & { from: 'server' }): Frame {
+function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, said: FrameBase & { from: 'server' }): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
     const json = messageIn(data);
     if (json) return { kind: 'message', sse, json, ...said };
@@ -84,14 +88,14 @@ function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, said: S
   return { kind: 'sse', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };
 }
 
-function kept<F extends Frame>(frame: F & Came, bytes: Uint8Array): F {
-  frame[CAME] = { frame, bytes };
+function kept<F extends Frame>(frame: F & WithOriginal, bytes: Uint8Array): F {
+  frame[ORIGINAL] = { frame, bytes };
   return frame;
 }
 
 /** Returns the original bytes of an unchanged frame. */
-function bytesOf(frame: WireFrame & Came): Uint8Array | undefined {
-  const came = frame[CAME];
+function bytesOf(frame: WireFrame & WithOriginal): Uint8Array | undefined {
+  const came = frame[ORIGINAL];
   return came?.frame === frame ? came.bytes : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { Queue } from '../../kernel/queue.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
-import { blockFrames, bodyFrame, plainMessage, type Said } from './frame-codec.ts';
+import { blockFrames, bodyFrame, type FrameBase, plainMessage } from './frame-codec.ts';
 import { SseBlockSplitter } from './sse-block-splitter.ts';
 
 /** Maximum length of a body that is held as a whole. */
@@ -11,7 +11,7 @@ export interface ResponseDecoderOptions {
   /** The response is an event stream rather than a single body. */
   isStream: boolean;
   /** Returns the base fields of the next frame. */
-  said(): Said & { from: 'server' };
+  said(): FrameBase & { from: 'server' };
   /** Counts a plain event with a message. True: the event was forwarded unchanged, and is not pushed. */
   passesOver(message: unknown, event: Uint8Array): boolean;
   /** Takes the decoded frames. */

@@ -1,12 +1,13 @@
 import type { Frame } from '../../channel/frame.ts';
 import { isRequest, paramsOf } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, text, type WithFallback } from '../rules/fault-params.ts';
-import { bearerOf, RefusedRequests, scopesOf } from '../support/bearer-token.ts';
+import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { bearerOf, scopesOf } from '../support/bearer-token.ts';
+import { RefusedRequests } from '../support/refused-token-requests.ts';
 
 type Takes = { scope: WithFallback<string> };
 
-const params: Takes = { scope: or(text('the scope; several are separated by spaces'), 'mcp:more') };
+const params: Takes = { scope: withDefault(text('the scope; several are separated by spaces'), 'mcp:more') };
 
 /** Demands a scope of a request's access token, like a server whose tools need more scopes than its lists. */
 export const insufficientScope: DefinedFault<Takes> = defineFault({

@@ -2,18 +2,18 @@ import type { Frame, ResponseFrame } from '../../channel/frame.ts';
 import { isLoopback } from '../../protocol/loopback.ts';
 import { type OAuthRequest, oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 
 type Takes = { error: WithFallback<string | undefined>; description: WithFallback<string> };
 
 const params: Takes = {
-  error: or<string | undefined, undefined>(
+  error: withDefault<string | undefined, undefined>(
     text('its code; without it the usual one, such as invalid_grant for a token, or access_denied'),
     undefined,
   ),
-  description: or(text('error description'), 'Injected by mcp-record'),
+  description: withDefault(text('error description'), 'Injected by mcp-record'),
 };
 
 /** Requests that can be refused with an OAuth error, each with its usual error code. */

@@ -1,14 +1,15 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, type WithFallback, word } from '../rules/fault-params.ts';
-import { bearerOf, RefusedRequests } from '../support/bearer-token.ts';
+import { type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { bearerOf } from '../support/bearer-token.ts';
+import { RefusedRequests } from '../support/refused-token-requests.ts';
 
 type Reason = 'expired' | 'revoked' | 'audience';
 type Takes = { reason: WithFallback<Reason> };
 
 const params: Takes = {
-  reason: or(
+  reason: withDefault(
     word(
       'expired: another token is accepted; revoked: its refresh token is refused, too; audience: it is for another server, as is every token of a refresh',
       'expired',

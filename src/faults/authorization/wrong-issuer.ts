@@ -1,12 +1,12 @@
 import type { Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { issuer: WithFallback<string> };
 
 const params: Takes = {
-  issuer: or(text('the other issuer; if empty, the redirect has none'), 'https://issuer.invalid'),
+  issuer: withDefault(text('the other issuer; if empty, the redirect has none'), 'https://issuer.invalid'),
 };
 
 const PLACES: readonly (string | undefined)[] = ['oauth/server-metadata', 'oauth/resource-metadata', 'oauth/authorize'];

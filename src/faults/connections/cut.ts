@@ -1,10 +1,10 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('number of bytes of the message that arrive', 0), 0) };
+const params: Takes = { bytes: withDefault(count('number of bytes of the message that arrive', 0), 0) };
 
 /** Breaks off the session in the middle of a message: kills the process or closes the connection. */
 export const cut: DefinedFault<Takes> = defineFault({

@@ -1,9 +1,9 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+import { duration, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('time without connections'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('time without connections'), Number.POSITIVE_INFINITY) };
 
 /** Makes the server unavailable. */
 export const down: DefinedFault<Takes> = defineFault({

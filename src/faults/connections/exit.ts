@@ -1,11 +1,11 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, type WithFallback } from '../rules/fault-params.ts';
+import { type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type Takes = { status: WithFallback<number | string> };
 
 const params: Takes = {
-  status: or(
+  status: withDefault(
     {
       doc: 'exit code, or signal that ends the process',
       wanted: 'a code from 0 to 255 or a signal such as SIGSEGV',

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Frame, Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { headers, or, type Param, text, type WithFallback } from '../rules/fault-params.ts';
+import { headers, type Param, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 import { STATUS_HEADERS } from '../support/status-headers.ts';
@@ -18,8 +18,8 @@ const params: Takes = {
     wanted: 'a status from 200 to 599',
     read: (value) => (Number.isInteger(value) && isStatus(value as number) ? (value as number) : undefined),
   },
-  headers: or(headers('added to those that belong to the status'), {}),
-  body: or<string | undefined, undefined>(text('replaces the words for the status'), undefined),
+  headers: withDefault(headers('added to those that belong to the status'), {}),
+  body: withDefault<string | undefined, undefined>(text('replaces the words for the status'), undefined),
 };
 
 /** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */

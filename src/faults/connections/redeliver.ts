@@ -1,10 +1,10 @@
 import type { MessageFrame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: or(count('number of repeated messages'), 1) };
+const params: Takes = { count: withDefault(count('number of repeated messages'), 1) };
 
 const REMEMBERED_MAX = 1_000;
 

@@ -1,17 +1,17 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 
-type Takes = { bytes: WithFallback<number> };
+type ResetParams = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('number of bytes of the message sent before the reset', 0), 0) };
+const params: ResetParams = { bytes: withDefault(count('number of bytes of the message sent before the reset', 0), 0) };
 
 /** Delay before the reset. Node reports data and a reset that arrive together as a clean end. */
 const APART: Milliseconds = 20;
 
 /** Resets the connection: the client sees a network error instead of an end. */
-export const reset: DefinedFault<Takes> = defineFault({
+export const reset: DefinedFault<ResetParams> = defineFault({
   name: 'reset',
   doc: 'The connection is reset (RST) before the message or within it.',
   transports: ['http'],

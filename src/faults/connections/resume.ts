@@ -1,14 +1,14 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, or, type WithFallback, word } from '../rules/fault-params.ts';
+import { milliseconds, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 
 type From = 'missed' | 'nothing';
 
 type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
 
 const params: Takes = {
-  retry: or(milliseconds('how long the client has to wait'), 100),
-  from: or(
+  retry: withDefault(milliseconds('how long the client has to wait'), 100),
+  from: withDefault(
     word<From>('what the client gets when it comes back: the messages that it missed, or nothing', 'missed', 'nothing'),
     'missed',
   ),

@@ -1,9 +1,9 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('number of bytes'), 1024 * 1024) };
+const params: Takes = { bytes: withDefault(count('number of bytes'), 1024 * 1024) };
 
 const LINE = 'mcp-record floods standard error. '.repeat(30);
 

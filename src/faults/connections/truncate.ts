@@ -1,10 +1,10 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('number of bytes of the message that arrive', 0), 10) };
+const params: Takes = { bytes: withDefault(count('number of bytes of the message that arrive', 0), 10) };
 
 /** Sends the first bytes of a message and ends the stream. */
 export const truncate: DefinedFault<Takes> = defineFault({

@@ -4,14 +4,14 @@ import { isObject, isRequest } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, text, type WithFallback } from '../rules/fault-params.ts';
+import { count, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { idOf } from '../support/edit-message.ts';
 
 type Takes = { at: WithFallback<number>; reason: WithFallback<string> };
 
 const params: Takes = {
-  at: or(count('number of messages of the other side before the cancellation', 0), 0),
-  reason: or(text('reason, for the log'), 'Injected by mcp-record'),
+  at: withDefault(count('number of messages of the other side before the cancellation', 0), 0),
+  reason: withDefault(text('reason, for the log'), 'Injected by mcp-record'),
 };
 
 /** Cancels a request before, during or after its processing, depending on `at`. */

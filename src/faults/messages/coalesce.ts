@@ -1,11 +1,11 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: or(count('number of frames', 2), 2) };
+const params: Takes = { count: withDefault(count('number of frames', 2), 2) };
 
 /** Joins frames into one write. Some real clients lose a notification that arrives together with the next response. */
 export const coalesce: DefinedFault<Takes> = defineFault({

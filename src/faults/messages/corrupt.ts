@@ -1,14 +1,17 @@
 import type { Random } from '../../kernel/random.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 
 type Kind = 'flip' | 'invalid-utf8' | 'bad-json' | 'not-json-rpc' | 'framing';
 
 type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('kind of damage', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'), 'flip'),
-  bytes: or(count('number of damaged bytes, for flip and invalid-utf8'), 1),
+  kind: withDefault(
+    word<Kind>('kind of damage', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'),
+    'flip',
+  ),
+  bytes: withDefault(count('number of damaged bytes, for flip and invalid-utf8'), 1),
 };
 
 /** Damages a message: its receiver cannot parse the result. */

@@ -1,12 +1,12 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, milliseconds, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { DelayQueue } from '../support/delay-queue.ts';
 
 type Takes = { count: WithFallback<number>; gap: WithFallback<number> };
 
 const params: Takes = {
-  count: or(count('number of additional copies'), 1),
-  gap: or(milliseconds('time between copies'), 0),
+  count: withDefault(count('number of additional copies'), 1),
+  gap: withDefault(milliseconds('time between copies'), 0),
 };
 
 /** Sends the message again. */

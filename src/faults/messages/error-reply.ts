@@ -2,14 +2,14 @@ import { type Frame, otherSide } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { anything, or, text, type WithFallback } from '../rules/fault-params.ts';
+import { anything, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { idOf } from '../support/edit-message.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 
 type Takes = { code: WithFallback<number>; message: WithFallback<string>; data: WithFallback<unknown> };
 
 const params: Takes = {
-  code: or(
+  code: withDefault(
     {
       doc: 'JSON-RPC error code',
       wanted: 'a whole number',
@@ -17,8 +17,8 @@ const params: Takes = {
     },
     -32603,
   ),
-  message: or(text('error message'), 'Injected by mcp-record'),
-  data: or(anything('error data'), undefined),
+  message: withDefault(text('error message'), 'Injected by mcp-record'),
+  data: withDefault(anything('error data'), undefined),
 };
 
 /** Answers a request immediately with an error instead of forwarding it, or replaces its response. */

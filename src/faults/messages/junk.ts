@@ -1,13 +1,13 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, text, type WithFallback, word } from '../rules/fault-params.ts';
+import { text, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 
 type Kind = 'line' | 'event' | 'bom';
 
-type Takes = { text: WithFallback<string>; kind: WithFallback<Kind> };
+type JunkParams = { text: WithFallback<string>; kind: WithFallback<Kind> };
 
-const params: Takes = {
-  text: or(text('the line'), 'Listening on standard output'),
-  kind: or(
+const params: JunkParams = {
+  text: withDefault(text('the line'), 'Listening on standard output'),
+  kind: withDefault(
     word<Kind>(
       'line: a line, which is a comment in an event stream; event: an event of an unknown type; bom: a byte order mark',
       'line',
@@ -21,7 +21,7 @@ const params: Takes = {
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** Sends a line before the message that is not a message, like a server that logs to standard output. */
-export const junk: DefinedFault<Takes> = defineFault({
+export const junk: DefinedFault<JunkParams> = defineFault({
   name: 'junk',
   doc: 'A line, an event or a byte order mark that is not a message comes before the message.',
   transports: ['stdio', 'http'],

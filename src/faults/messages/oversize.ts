@@ -1,10 +1,10 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { withText } from '../support/edit-message.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
-const params: Takes = { bytes: or(count('length of the message in bytes'), 16 * 1024 * 1024) };
+const params: Takes = { bytes: withDefault(count('length of the message in bytes'), 16 * 1024 * 1024) };
 
 /** Extends a message beyond a reader's limit with white space. It stays valid JSON. */
 export const oversize: DefinedFault<Takes> = defineFault({

@@ -1,14 +1,14 @@
 import type { Headers } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { headers, object, or, type WithFallback } from '../rules/fault-params.ts';
+import { headers, object, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { merge: WithFallback<Record<string, unknown>>; headers: WithFallback<Headers> };
 
 const params: Takes = {
-  merge: or(object('a JSON merge patch (RFC 7396) for the message'), {}),
-  headers: or(headers('over HTTP, fields of its head, unless that has left already'), {}),
+  merge: withDefault(object('a JSON merge patch (RFC 7396) for the message'), {}),
+  headers: withDefault(headers('over HTTP, fields of its head, unless that has left already'), {}),
 };
 
 /** Replaces parts of a message. */

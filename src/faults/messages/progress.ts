@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback, word } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
@@ -10,8 +10,11 @@ type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
 type Takes = { kind: WithFallback<Kind>; count: WithFallback<number> };
 
 const params: Takes = {
-  kind: or(word<Kind>('kind of broken progress', 'decreasing', 'after-answer', 'unknown-token', 'storm'), 'decreasing'),
-  count: or(count('number of copies in a storm'), 1_000),
+  kind: withDefault(
+    word<Kind>('kind of broken progress', 'decreasing', 'after-answer', 'unknown-token', 'storm'),
+    'decreasing',
+  ),
+  count: withDefault(count('number of copies in a storm'), 1_000),
 };
 
 /** Breaks the rules of progress notifications. */

@@ -1,11 +1,11 @@
 import { isObject } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, text, type WithFallback } from '../rules/fault-params.ts';
+import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { as: WithFallback<string> };
 
-const params: Takes = { as: or(text('the revision'), '1999-01-01') };
+const params: Takes = { as: withDefault(text('the revision'), '1999-01-01') };
 
 /** Claims a protocol revision that the client does not support. */
 export const version: DefinedFault<Takes> = defineFault({

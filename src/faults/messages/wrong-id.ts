@@ -1,12 +1,14 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { or, type WithFallback, word } from '../rules/fault-params.ts';
+import { type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 import { idOf, withId } from '../support/edit-message.ts';
 
 type Wrong = 'unknown' | 'reused' | 'other-type';
 
 type Takes = { id: WithFallback<Wrong> };
 
-const params: Takes = { id: or(word<Wrong>('kind of wrong id', 'unknown', 'reused', 'other-type'), 'unknown') };
+const params: Takes = {
+  id: withDefault(word<Wrong>('kind of wrong id', 'unknown', 'reused', 'other-type'), 'unknown'),
+};
 
 /** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({

@@ -1,14 +1,14 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, type Param } from '../rules/fault-params.ts';
+import { milliseconds, type Param } from '../rules/fault-param-types.ts';
 import { joinByteFrames } from '../support/join-byte-frames.ts';
 
-type Takes = { for: Param<number> };
+type ClogParams = { for: Param<number> };
 
-const params: Takes = { for: milliseconds('time during which frames are held') };
+const params: ClogParams = { for: milliseconds('time during which frames are held') };
 
 /** Holds all frames for a time, then releases them together. */
-export const clog: DefinedFault<Takes> = defineFault({
+export const clog: DefinedFault<ClogParams> = defineFault({
   name: 'clog',
   doc: 'All frames are held for a time, then sent in one burst.',
   transports: ['stdio', 'http', 'memory'],

@@ -1,10 +1,10 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+import { duration, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('delay of the response'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('delay of the response'), Number.POSITIVE_INFINITY) };
 
 /** Ignores `server/discover`, like a server without support for it. */
 export const discoverTimeout: DefinedFault<Takes> = defineFault({

@@ -1,11 +1,11 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { milliseconds, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { cancelledBy, idOf } from '../support/edit-message.ts';
 
 type Takes = { delay: WithFallback<number> };
 
-const params: Takes = { delay: or(milliseconds('time from the cancellation to the response'), 0) };
+const params: Takes = { delay: withDefault(milliseconds('time from the cancellation to the response'), 0) };
 
 /** Sends a response after its request was cancelled. */
 export const late: DefinedFault<Takes> = defineFault({

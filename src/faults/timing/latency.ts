@@ -2,7 +2,7 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, or, type Param, type WithFallback, word } from '../rules/fault-params.ts';
+import { milliseconds, type Param, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
 
 type Distribution = 'uniform' | 'normal' | 'lognormal';
 
@@ -10,8 +10,11 @@ type Takes = { delay: Param<number>; jitter: WithFallback<number>; distribution:
 
 const params: Takes = {
   delay: milliseconds('time that a frame is held'),
-  jitter: or(milliseconds('maximum deviation from the delay'), 0),
-  distribution: or(word<Distribution>('distribution of the jitter', 'uniform', 'normal', 'lognormal'), 'uniform'),
+  jitter: withDefault(milliseconds('maximum deviation from the delay'), 0),
+  distribution: withDefault(
+    word<Distribution>('distribution of the jitter', 'uniform', 'normal', 'lognormal'),
+    'uniform',
+  ),
 };
 
 /** Delays each frame by a time from its arrival. The stream is late but keeps its rate. */

@@ -1,10 +1,10 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { window: WithFallback<number> };
 
-const params: Takes = { window: or(count('number of frames that change their order', 2), 2) };
+const params: Takes = { window: withDefault(count('number of frames that change their order', 2), 2) };
 
 /** Changes the order of frames. The end of a stream keeps its position. */
 export const reorder: DefinedFault<Takes> = defineFault({

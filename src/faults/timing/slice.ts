@@ -1,17 +1,17 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, milliseconds, or, type WithFallback } from '../rules/fault-params.ts';
+import { count, milliseconds, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 import { DelayQueue } from '../support/delay-queue.ts';
 
-type Takes = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };
+type SliceParams = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };
 
-const params: Takes = {
-  size: or(count('bytes per piece'), 1),
-  variation: or(count('maximum deviation from the size, in bytes', 0), 0),
-  gap: or(milliseconds('time between pieces'), 1),
+const params: SliceParams = {
+  size: withDefault(count('bytes per piece'), 1),
+  variation: withDefault(count('maximum deviation from the size, in bytes', 0), 0),
+  gap: withDefault(milliseconds('time between pieces'), 1),
 };
 
 /** Splits messages at any byte, as a network may. */
-export const slice: DefinedFault<Takes> = defineFault({
+export const slice: DefinedFault<SliceParams> = defineFault({
   name: 'slice',
   doc: 'A message is sent in pieces, which are split within lines and characters.',
   transports: ['stdio', 'http'],

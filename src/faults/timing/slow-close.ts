@@ -1,9 +1,9 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+import { duration, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('how long they are held back'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('how long they are held back'), Number.POSITIVE_INFINITY) };
 
 /** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({

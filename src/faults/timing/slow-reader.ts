@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type Param } from '../rules/fault-params.ts';
+import { count, type Param } from '../rules/fault-param-types.ts';
 
 type Takes = { rate: Param<number> };
 

@@ -1,10 +1,10 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { duration, or, type WithFallback } from '../rules/fault-params.ts';
+import { duration, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: or(duration('time that frames are held'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('time that frames are held'), Number.POSITIVE_INFINITY) };
 
 /** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({

@@ -1,8 +1,8 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
 import { withBreakingChanges } from './breaking-changes.ts';
-import { marksOf } from './event-marks.ts';
 import type { FaultLogEntry } from './faults/read-fault-log.ts';
+import { marksOf } from './lint-and-fault-marks.ts';
 import type { ReportData } from './report-data-types.ts';
 import { type SessionDifference, sessionDiffView } from './session-diff-view.ts';
 import { sessionView } from './session-view.ts';

@@ -12,9 +12,9 @@ type Peers = Pick<View, 'client' | 'server' | 'capabilities' | 'revision'>;
  * requests and results and from the result of `server/discover`.
  */
 export function peersOf(cassette: Cassette): Peers {
-  const { initialize, revision, requests, responses, asked, answer } = sessionForRules(cassette);
+  const { initialize, revision, requests, responses, requestOf, answer } = sessionForRules(cassette);
   const introduction = resultOf(initialize && answer(initialize)?.message);
-  const discovered = responses.find((response) => asked(response)?.message.method === 'server/discover');
+  const discovered = responses.find((response) => requestOf(response)?.message.method === 'server/discover');
   const server = initialize ? introduction : resultOf(discovered?.message);
   const metas = requests.filter(({ from }) => from === 'client').map(({ message }) => metaOf(message.params));
   const ofClient = initialize ? paramsOf(initialize.message) : {};

@@ -61,7 +61,7 @@ export class SessionItems {
     const fresh = this.#entries.slice(first);
     for (const entry of fresh) {
       this.#correlator.pass(entry);
-      const request = links.requestOf.get(entry.index) ?? links.cancelledBy.get(entry.index);
+      const request = links.requestOf.get(entry.index) ?? links.cancelledRequestOf.get(entry.index);
       if (request === undefined) continue;
       if (this.#refusals.refusals.has(request) && links.requestOf.has(entry.index)) return undefined;
       if (request < first) answered.add(request);
@@ -80,7 +80,10 @@ export class SessionItems {
       const { index } = entry;
       if (this.#entries[index - 1]?.event !== entry.event) firstOfEvent = index;
       const request =
-        links.requestOf.get(index) ?? links.progressOf.get(index) ?? links.cancelledBy.get(index) ?? refused.get(index);
+        links.requestOf.get(index) ??
+        links.progressRequestOf.get(index) ??
+        links.cancelledRequestOf.get(index) ??
+        refused.get(index);
       const answer = this.#answerOf(index);
       const row = rowOfEntry(entry, {
         answer: this.#entries[answer ?? -1],

@@ -1,22 +1,21 @@
 import { jsonOf } from '../../protocol/json-text.ts';
-import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
-import { META, metaOf } from '../../protocol/meta.ts';
+import { isObject, resultOf } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-rules.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintSession } from '../session-for-rules.ts';
 
 type Members = Record<string, unknown>;
 
-/** Rules for the definitions in a server's lists, and for deprecated features. */
+/** Rules for the definitions in a server's lists. */
 export const DEFINITION_RULES: readonly LintRule[] = [
   {
     id: 'unique-names',
     severity: 'warning',
     sentence: 'Names, or URIs, are unique in a list.',
     source: 'Server features, "Tools", "Tool Names"',
-    check: ({ responses, asked }) =>
+    check: ({ responses, requestOf }) =>
       responses.flatMap((entry): RuleBreach[] => {
-        const list = LISTS.get(asked(entry)?.message.method ?? '');
+        const list = LISTS.get(requestOf(entry)?.message.method ?? '');
         const items = list && resultOf(entry.message)[list.field];
         if (list === undefined || !Array.isArray(items)) return [];
         const seen = new Set<unknown>();
@@ -41,19 +40,13 @@ export const DEFINITION_RULES: readonly LintRule[] = [
         return why === undefined ? [] : [{ entry, why: `tool ${jsonOf(tool.name)}: ${why}` }];
       }),
   },
-  {
-    id: 'deprecated',
-    severity: 'warning',
-    sentence: 'Features that the revision has deprecated are not used. They will be removed.',
-    source: 'Schema of 2025-11-25, "includeContext"; 2026-07-28, "Deprecated features"; extension Apps',
-    check: (session) => [...deprecatedRequests(session), ...deprecatedApps(session)],
-  },
 ];
 
-function toolsIn({ responses, asked }: LintSession): { entry: RuleBreach['entry']; tool: Members }[] {
+/** Returns the tools of every list, with the entry of the list. */
+export function toolsIn({ responses, requestOf }: LintSession): { entry: RuleBreach['entry']; tool: Members }[] {
   return responses.flatMap((entry) => {
     const { tools } = resultOf(entry.message);
-    if (asked(entry)?.message.method !== 'tools/list' || !Array.isArray(tools)) return [];
+    if (requestOf(entry)?.message.method !== 'tools/list' || !Array.isArray(tools)) return [];
     return tools.filter(isObject).map((tool) => ({ entry, tool }));
   });
 }
@@ -91,36 +84,4 @@ function headerTrouble(schema: unknown): string | undefined {
     }
   }
   return undefined;
-}
-
-const CONTEXT: ReadonlySet<unknown> = new Set(['thisServer', 'allServers']);
-/** Requests to clients that 2026-07-28 deprecates. */
-const ASKED: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'roots/list']);
-
-function deprecatedRequests({ requests, responses, modern, revision = '' }: LintSession): RuleBreach[] {
-  const context = requests
-    .filter(({ message }) => revision >= '2025-11-25' && CONTEXT.has(paramsOf(message).includeContext))
-    .map((entry) => ({ entry, why: `includeContext is ${jsonOf(paramsOf(entry.message).includeContext)}` }));
-  if (!modern) return context;
-  const logs = requests
-    .filter(({ message }) => metaOf(message.params)[META.logLevel] !== undefined)
-    .map((entry) => ({ entry, why: 'it asks for log messages' }));
-  const inputs = responses.flatMap((entry): RuleBreach[] => {
-    const { inputRequests } = resultOf(entry.message);
-    const asked = Object.values(isObject(inputRequests) ? inputRequests : {}).find(
-      (request) => isObject(request) && ASKED.has(request.method),
-    );
-    return isObject(asked) ? [{ entry, why: `it asks for ${String(asked.method)}` }] : [];
-  });
-  return [...context, ...logs, ...inputs];
-}
-
-function deprecatedApps(session: LintSession): RuleBreach[] {
-  return toolsIn(session).flatMap(({ entry, tool }): RuleBreach[] => {
-    const { ui, 'ui/resourceUri': flat } = metaOf(tool);
-    const isOnlyFlat = flat !== undefined && !(isObject(ui) && ui.resourceUri !== undefined);
-    return isOnlyFlat
-      ? [{ entry, why: `tool ${jsonOf(tool.name)} names its app in _meta["ui/resourceUri"] alone` }]
-      : [];
-  });
 }

@@ -116,7 +116,7 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     sentence: 'initialize is not cancelled.',
     source: 'Utilities, "Cancellation"',
     check: ({ entries, links }) =>
-      [...links.cancelledBy].flatMap(([cancel, request]): RuleBreach[] => {
+      [...links.cancelledRequestOf].flatMap(([cancel, request]): RuleBreach[] => {
         const { message } = entries[request]!;
         const isIt = message !== undefined && 'method' in message && message.method === 'initialize';
         return isIt ? [{ entry: entries[cancel]!, why: 'it names initialize' }] : [];

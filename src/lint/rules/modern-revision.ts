@@ -94,10 +94,10 @@ export const MODERN_REVISION_RULES: readonly LintRule[] = [
       'Results of lists, of discovery and of reading a resource say how long, and for whom, they may be cached.',
     source: '2026-07-28, Utilities, "Caching"',
     era: 'modern',
-    check: ({ responses, asked }) =>
+    check: ({ responses, requestOf }) =>
       responses.flatMap((entry): RuleBreach[] => {
         const { result } = entry.message;
-        const method = asked(entry)?.message.method ?? '';
+        const method = requestOf(entry)?.message.method ?? '';
         if (!isObject(result) || !CACHED.has(method) || result.resultType === 'input_required') return [];
         if (typeof result.ttlMs !== 'number') return [{ entry, why: '"ttlMs" is missing' }];
         const isScope = result.cacheScope === 'public' || result.cacheScope === 'private';
@@ -110,11 +110,11 @@ export const MODERN_REVISION_RULES: readonly LintRule[] = [
     sentence: 'Only answers to calls, prompts and reads ask for input. They list the input requests, or have a state.',
     source: '2026-07-28, Base protocol, "Multi round-trip requests"',
     era: 'modern',
-    check: ({ responses, asked }) =>
+    check: ({ responses, requestOf }) =>
       responses.flatMap((entry): RuleBreach[] => {
         const { result } = entry.message;
         if (!isObject(result) || result.resultType !== 'input_required') return [];
-        const method = asked(entry)?.message.method ?? '';
+        const method = requestOf(entry)?.message.method ?? '';
         if (!MAY_ASK.has(method)) return [{ entry, why: `${method} may not ask for input` }];
         const asks = result.inputRequests !== undefined || result.requestState !== undefined;
         return asks ? [] : [{ entry, why: 'it has neither inputRequests nor requestState' }];

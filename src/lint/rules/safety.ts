@@ -41,13 +41,13 @@ function safety(id: string, kind: UnsafeKind, sentence: string): LintRule {
     severity: 'warning',
     sentence,
     source: SOURCE,
-    check: ({ responses, notifications, asked }) =>
+    check: ({ responses, notifications, requestOf }) =>
       [...responses, ...notifications].flatMap((entry): RuleBreach[] => {
-        const [name, said] =
+        const [name, payload] =
           'method' in entry.message ? ['params', entry.message.params] : ['result', entry.message.result];
-        if (entry.from !== 'server' || !isObject(said)) return [];
-        const [first, ...more] = unsafeTexts(said, `/${name}`).filter((text) => text.kind === kind);
-        if (first === undefined || isEcho(asked(entry)?.message.params, kind)) return [];
+        if (entry.from !== 'server' || !isObject(payload)) return [];
+        const [first, ...more] = unsafeTexts(payload, `/${name}`).filter((text) => text.kind === kind);
+        if (first === undefined || isEcho(requestOf(entry)?.message.params, kind)) return [];
         const others = more.length === 0 ? '' : `, and ${more.length} more of its texts`;
         return [{ entry, why: `${first.path} ${first.why}${others}` }];
       }),

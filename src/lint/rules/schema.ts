@@ -93,7 +93,7 @@ function trouble(
 ): string | undefined {
   const { message } = entry;
   if ('method' in message) return clause(schema.ofMethod(message.method), { jsonrpc: '2.0', ...message }, '');
-  const asked = session.asked(entry)?.message;
+  const asked = session.requestOf(entry)?.message;
   if (!isRequest(asked) || !isObject(message.result)) return undefined;
   return clause(schema.ofResult(asked.method, message.result), message.result, '/result');
 }

@@ -6,7 +6,7 @@ import type { LintRule, RuleBreach } from '../lint-rule.ts';
 const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Rules for progress, cancellation and logs. */
+/** Rules for progress, cancellation, logs and pages of lists. */
 export const UTILITY_RULES: readonly LintRule[] = [
   {
     id: 'progress-token',
@@ -15,7 +15,9 @@ export const UTILITY_RULES: readonly LintRule[] = [
     source: PROGRESS,
     check: ({ notifications, links }) =>
       notifications
-        .filter(({ index, message }) => message.method === 'notifications/progress' && !links.progressOf.has(index))
+        .filter(
+          ({ index, message }) => message.method === 'notifications/progress' && !links.progressRequestOf.has(index),
+        )
         .map((entry) => ({
           entry,
           why: `no request has given the token ${scalarKeyAt(entry.json!, ['params', 'progressToken'])}`,
@@ -27,7 +29,7 @@ export const UTILITY_RULES: readonly LintRule[] = [
     sentence: 'The progress of a request increases with each notification.',
     source: PROGRESS,
     check: ({ entries, links }) =>
-      [...links.progressBy.values()].flatMap((reports) => {
+      [...links.progressOf.values()].flatMap((reports) => {
         let last = Number.NEGATIVE_INFINITY;
         return reports.flatMap((index): RuleBreach[] => {
           const entry = entries[index]!;
@@ -44,7 +46,7 @@ export const UTILITY_RULES: readonly LintRule[] = [
     sentence: 'Progress stops when its request is answered.',
     source: PROGRESS,
     check: ({ entries, links, answer }) =>
-      [...links.progressOf].flatMap(([report, request]): RuleBreach[] => {
+      [...links.progressRequestOf].flatMap(([report, request]): RuleBreach[] => {
         const response = answer(entries[request]!);
         const isTask = 'task' in resultOf(response?.message);
         if (response === undefined || isTask || report < response.index) return [];
@@ -58,7 +60,9 @@ export const UTILITY_RULES: readonly LintRule[] = [
     source: 'Utilities, "Cancellation"',
     check: ({ notifications, links }) =>
       notifications
-        .filter(({ index, message }) => message.method === 'notifications/cancelled' && !links.cancelledBy.has(index))
+        .filter(
+          ({ index, message }) => message.method === 'notifications/cancelled' && !links.cancelledRequestOf.has(index),
+        )
         .map((entry) => ({ entry, why: `its ${entry.from} has made no such request` })),
   },
   {
@@ -73,6 +77,23 @@ export const UTILITY_RULES: readonly LintRule[] = [
           return message.method === 'notifications/message' && !LEVELS.includes(level as string);
         })
         .map((entry) => ({ entry, why: `the level is ${jsonOf(paramsOf(entry.message).level)}` })),
+  },
+  {
+    id: 'cursor-opaque',
+    severity: 'error',
+    sentence: 'A client sends only cursors that the server returned for the same list.',
+    source: 'Utilities, "Pagination"',
+    check({ requests, responses, requestOf }) {
+      const given = new Set(
+        responses.map((entry) => `${requestOf(entry)?.message.method} ${jsonOf(resultOf(entry.message).nextCursor)}`),
+      );
+      return requests.flatMap((entry): RuleBreach[] => {
+        const { method } = entry.message;
+        const { cursor } = paramsOf(entry.message);
+        if (!method.endsWith('/list') || cursor === undefined) return [];
+        return given.has(`${method} ${jsonOf(cursor)}`) ? [] : [{ entry, why: 'no answer has given this cursor' }];
+      });
+    },
   },
 ];
 

@@ -2,7 +2,7 @@ import { normalizeBreaks } from '../../cassette/read/source-text.ts';
 import { yamlData } from '../../cassette/read/yaml/located-data.ts';
 import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
-import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/written-fields.ts';
+import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/validate-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
 import { isRedirectUri } from './redirect-uris.ts';

@@ -31,7 +31,7 @@ export interface ClientSessionOptions {
   events?: readonly CassetteEvent[] | undefined;
   clock: Clock;
   /** Sends a message to the server. */
-  say(json: JsonText): void;
+  send(json: JsonText): void;
   report(finding: Finding): void;
 }
 
@@ -44,7 +44,7 @@ export class ClientSession {
   readonly #description: Required<ClientDescription>;
   readonly #report: (finding: Finding) => void;
 
-  constructor({ handlers, description, events, clock, say, report }: ClientSessionOptions) {
+  constructor({ handlers, description, events, clock, send, report }: ClientSessionOptions) {
     this.#report = report;
     const capabilities = clientCapabilities(handlers, events);
     const clientInfo = { name: 'mock', version: '0.0.0' };
@@ -53,7 +53,7 @@ export class ClientSession {
       handlers,
       defaults: new ClientDefaults(handlers, events),
       clock,
-      say,
+      send,
       forward() {},
       report,
       resultProblem: clientResultProblem,
@@ -104,8 +104,8 @@ export class ClientSession {
   }
 
   /** Handles a message of the server. */
-  hear(json: JsonText): void {
-    this.#session.hear(json);
+  receive(json: JsonText): void {
+    this.#session.receive(json);
   }
 
   /**

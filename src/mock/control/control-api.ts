@@ -4,8 +4,8 @@ import { mediaType } from '../../transports/http/http1/raw-headers.ts';
 import { type HttpListener, listen, type ReceivedHttpRequest } from '../../transports/http/server/http-listener.ts';
 import { BodyObject, parseBody } from './body-object.ts';
 import { BodyError, statusOf } from './control-errors.ts';
+import type { ServerControl } from './control-operations.ts';
 import { ROUTES, type Route } from './control-routes.ts';
-import type { ServerControl } from './server-control.ts';
 
 export interface ControlApiOptions {
   control: ServerControl;

@@ -40,7 +40,7 @@ export function unknownKey(path: Path, { key, known }: { key: string; known: rea
 }
 
 /** Returns the error for a request unsupported by this mock server, such as one for another transport. */
-export function notHere(problem: Pick<Problem, 'what' | 'why' | 'next'>): McpRecordError {
+export function unsupportedByServer(problem: Pick<Problem, 'what' | 'why' | 'next'>): McpRecordError {
   return new McpRecordError({ code: 'CONTROL_NOT_HERE', ...problem });
 }
 

@@ -1,4 +1,4 @@
-import type { ServerControl } from './server-control.ts';
+import type { ServerControl } from './control-operations.ts';
 
 /** Arguments of a route's `answer`. */
 interface RouteRequest {

@@ -7,10 +7,10 @@ import { type ListeningServerOptions, startListeningServer } from '../server/lis
 import type { ServerDescription } from '../server/server-defaults.ts';
 import type { ServerHandlers } from '../server/server-handlers.ts';
 import { type ControlApiOptions, startControlApi } from './control-api.ts';
+import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
 import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
 import { recordedRevisions } from './recorded-revisions.ts';
-import { ServerControl } from './server-control.ts';
 
 export interface ControlledHttpServerOptions
   extends Pick<ListeningServerOptions, 'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired'> {

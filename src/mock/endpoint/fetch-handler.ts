@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
-import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
+import type { HttpResponseWriter } from '../../replay/http/http-response-writer.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Answers a request with `serve`, as `fetch` would: an SSE stream becomes a streamed body. */
@@ -12,12 +12,12 @@ export async function handleFetch(request: Request, serve: HttpHandler): Promise
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const reply = new FetchReply(request, resolve);
-    const asked = { method, headers: Object.fromEntries(headers), body };
-    const gone = serve(asked, reply);
-    reply.whenLeft(gone);
+    const httpRequest = { method, headers: Object.fromEntries(headers), body };
+    const onDisconnect = serve(httpRequest, reply);
+    reply.whenLeft(onDisconnect);
     const abort = () => {
       if (reply.isOver) return;
-      gone();
+      onDisconnect();
       reply.fail(signal.reason);
       reject(signal.reason);
     };
@@ -29,7 +29,7 @@ export async function handleFetch(request: Request, serve: HttpHandler): Promise
 export const BODILESS: readonly number[] = [204, 205, 304];
 
 /** An empty SSE comment, sent at once: MSW 3 and nock 15 deliver a response's headers only with its first bytes. */
-export const HEAD: string = ':\n\n';
+export const SSE_FLUSH_COMMENT: string = ':\n\n';
 
 /** Reports whether `Response` accepts a status (Fetch, "initialize a response"). */
 function isFetchStatus(status: number): boolean {
@@ -51,7 +51,7 @@ function impossibleStatus(status: number): Response {
 
 const INTERNAL_ERROR = -32603;
 
-class FetchReply implements ReplyWriter {
+class FetchReply implements HttpResponseWriter {
   /**
    * Kept alive for its signal: `Request` follows the client's abort through a weak reference, which breaks on garbage
    * collection.
@@ -74,7 +74,7 @@ class FetchReply implements ReplyWriter {
     this.#left = task;
   }
 
-  answer({ status, headers = {}, body }: Parameters<ReplyWriter['answer']>[0]): void {
+  answer({ status, headers = {}, body }: Parameters<HttpResponseWriter['answer']>[0]): void {
     if (this.isOver) return;
     this.isOver = true;
     if (!isFetchStatus(status)) return this.#resolve(impossibleStatus(status));
@@ -88,10 +88,10 @@ class FetchReply implements ReplyWriter {
       status: 200,
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
     });
-    this.#stream?.enqueue(this.#encoder.encode(HEAD));
+    this.#stream?.enqueue(this.#encoder.encode(SSE_FLUSH_COMMENT));
   }
 
-  begin({ status, headers = {} }: Parameters<ReplyWriter['begin']>[0]): void {
+  begin({ status, headers = {} }: Parameters<HttpResponseWriter['begin']>[0]): void {
     if (!isFetchStatus(status)) {
       this.isOver = true;
       return this.#resolve(impossibleStatus(status));
@@ -124,7 +124,7 @@ class FetchReply implements ReplyWriter {
   }
 
   /** Fails the body like a lost connection. There is no socket to close. */
-  lose(): void {
+  abort(): void {
     if (this.isOver) return;
     if (this.#stream === undefined) this.stream({});
     this.fail(new TypeError('terminated'));

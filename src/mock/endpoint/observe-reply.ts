@@ -1,8 +1,8 @@
 import { type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
-import type { ReplyWriter } from '../../replay/http/reply-writer.ts';
+import type { HttpResponseWriter } from '../../replay/http/http-response-writer.ts';
 
 /** Returns a reply writer that also notes server requests and issued session ids on `exchange`. */
-export function observeReply(reply: ReplyWriter, exchange: LoggedExchange): ReplyWriter {
+export function observeReply(reply: HttpResponseWriter, exchange: LoggedExchange): HttpResponseWriter {
   return {
     answer(answer) {
       exchange.addResponseHeaders(answer.headers ?? {});
@@ -23,6 +23,6 @@ export function observeReply(reply: ReplyWriter, exchange: LoggedExchange): Repl
     },
     write: (data) => reply.write(data),
     end: () => reply.end(),
-    lose: (how) => reply.lose(how),
+    abort: (how) => reply.abort(how),
   };
 }

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../kernel/written-fields.ts';
+import type { Field, Fields } from '../../kernel/validate-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 
 export const MOCK_FORMAT = 'mcp-record-mock/1';

@@ -3,7 +3,7 @@ import { type YamlData, yamlData } from '../../cassette/read/yaml/located-data.t
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
-import { type FieldProblem, fieldProblem } from '../../kernel/written-fields.ts';
+import { type FieldProblem, fieldProblem } from '../../kernel/validate-fields.ts';
 import type { Handler } from '../handler.ts';
 import type { ServerDescription } from '../server/server-defaults.ts';
 import { MOCK_FILE, SERVER } from './mock-file-keys.ts';

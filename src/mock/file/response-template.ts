@@ -1,7 +1,7 @@
 import { laterDate } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { type FieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { type FieldProblem, leavesOf, type Path } from '../../kernel/validate-fields.ts';
 import { escapeStep, parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
 import { paramsMembers } from '../../protocol/method-params.ts';

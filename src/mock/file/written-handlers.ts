@@ -1,7 +1,7 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
-import { type FieldProblem, fieldProblem, leavesOf, type Path } from '../../kernel/written-fields.ts';
+import { type FieldProblem, fieldProblem, leavesOf, type Path } from '../../kernel/validate-fields.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
-import { leavesOf } from '../../kernel/written-fields.ts';
+import { leavesOf } from '../../kernel/validate-fields.ts';
 import { expressionsIn } from '../file/response-template.ts';
 import type { Handler } from '../handler.ts';
 

@@ -12,28 +12,28 @@ export class HandlerPlayer implements SessionPlayer {
   readonly #played: SessionPlayer;
 
   constructor(
-    play: (context: Pick<PlaybackContext, 'say'>) => SessionPlayer,
-    { say }: Pick<PlaybackContext, 'say'>,
-    options: Omit<HandlerSessionOptions, 'say' | 'forward'>,
+    play: (context: Pick<PlaybackContext, 'send'>) => SessionPlayer,
+    { send }: Pick<PlaybackContext, 'send'>,
+    options: Omit<HandlerSessionOptions, 'send' | 'forward'>,
   ) {
     const { clock } = options;
     this.session = new HandlerSession({
       ...options,
-      say: (json, stream) =>
-        say({ kind: 'message', at: clock.now(), from: 'server', json, ...(stream !== undefined && { stream }) }),
-      forward: (json, stream) => this.#played.hear(json, stream!),
+      send: (json, stream) =>
+        send({ kind: 'message', at: clock.now(), from: 'server', json, ...(stream !== undefined && { stream }) }),
+      forward: (json, stream) => this.#played.receive(json, stream!),
     });
     const isForHandler = (frame: Frame) =>
       frame.kind === 'message' && this.session.fromServer(frame.json, frame.stream);
     this.#played = play({
-      say: (frame: Frame, recorded?: SessionEntry) => {
-        if (!isForHandler(frame)) say(frame, recorded);
+      send: (frame: Frame, recorded?: SessionEntry) => {
+        if (!isForHandler(frame)) send(frame, recorded);
       },
     });
   }
 
-  hear(json: JsonText, stream?: number): void {
-    for (const one of elementsOf(json)) this.session.hear(one, stream);
+  receive(json: JsonText, stream?: number): void {
+    for (const one of elementsOf(json)) this.session.receive(one, stream);
   }
 
   done(stream: number): void {

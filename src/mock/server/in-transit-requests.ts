@@ -12,7 +12,7 @@ export class InTransitRequests {
   }
 
   /** Counts a request that the proxy has received. */
-  came(): void {
+  noteArrival(): void {
     this.#count++;
   }
 

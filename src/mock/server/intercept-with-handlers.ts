@@ -13,19 +13,19 @@ export interface HandlerInterceptor {
 /** Puts handlers before a recorded server. `client` is the server's end of the channel to the client. */
 export function interceptWithHandlers(
   client: Channel,
-  options: Omit<HandlerSessionOptions, 'say' | 'forward'>,
+  options: Omit<HandlerSessionOptions, 'send' | 'forward'>,
 ): HandlerInterceptor {
   let receive: (frame: WireFrame) => void = () => {};
   const { clock } = options;
   const session = new HandlerSession({
     ...options,
-    say: (json) => void client.send({ kind: 'message', at: clock.now(), from: 'server', json }),
+    send: (json) => void client.send({ kind: 'message', at: clock.now(), from: 'server', json }),
     forward: (json) => receive({ kind: 'message', at: clock.now(), from: 'client', json }),
   });
   const take = (frame: WireFrame) => {
     if (frame.kind === 'close') session.leave();
     if (frame.kind !== 'message') return receive(frame);
-    for (const json of elementsOf(frame.json)) session.hear(json);
+    for (const json of elementsOf(frame.json)) session.receive(json);
   };
   return {
     session,

@@ -108,7 +108,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const hear = (frame: WireFrame) => {
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open')) {
-      proxied.came();
+      proxied.noteArrival();
       const { headers = {} } = frame;
       const value = kind === 'message' ? frame.json.value : undefined;
       const log = (status?: number) => void exchanges.set(stream, sessions.startExchange(headers, value, status));

@@ -113,9 +113,9 @@ export class ServerHandlers {
 
   /** Wraps the player of each HTTP session with the handlers. */
   player(
-    play: (context: Pick<PlaybackContext, 'say'>) => SessionPlayer,
+    play: (context: Pick<PlaybackContext, 'send'>) => SessionPlayer,
     report: (finding: Finding) => void,
-  ): (context: Pick<PlaybackContext, 'say'>) => HandlerPlayer {
+  ): (context: Pick<PlaybackContext, 'send'>) => HandlerPlayer {
     return (context) => {
       const player = new HandlerPlayer(play, context, this.#options(report));
       this.#sessions.push(player.session);

@@ -1,12 +1,11 @@
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { Frame, LineFrame, MessageFrame, ResponseFrame, Side, SseFields } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
-import { beginsWithMethod } from './begins-with-method.ts';
 import { decodeBody } from './decode-body.ts';
 import type { FastPathLine } from './fast-path-line.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
@@ -15,6 +14,7 @@ import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-recording.ts';
+import { startsWithJsonRpcMethod } from './starts-with-json-rpc-method.ts';
 
 /** Parts of an exchange for a cassette, in order. */
 export type RecordedPart =
@@ -68,7 +68,7 @@ export class ExchangeToFrames {
     const isCut = piece.kind === 'response' || piece.kind === 'gone';
     if (this.#request === undefined || this.#read !== undefined || !(isEnd || isCut)) return undefined;
     this.#read = readRequest(this.#asked, piece.at, isCut);
-    const { said } = this.#read;
+    const { frame: said } = this.#read;
     return { message: said.kind === 'message' ? said.json.value : undefined };
   }
 
@@ -109,7 +109,7 @@ export class ExchangeToFrames {
     if (this.#saidAll || request === undefined || read === undefined) return;
     this.#saidAll = true;
     if (this.#asked.isCut) this.#parts.push({ kind: 'cut', from: 'client' });
-    const { said, line } = read;
+    const { frame: said, line } = read;
     const { method, headers: raw } = request;
     const { revisions, isLegacySse, scheme } = this.#facts;
     const message = said.kind === 'message' ? said.json.value : undefined;
@@ -158,12 +158,12 @@ export class ExchangeToFrames {
    * them. Returns false for any other line.
    */
   #sayPlain(piece: Uint8Array, start: number, id: string | undefined): boolean {
-    if (this.#session !== undefined || !beginsWithMethod(piece, start)) return false;
+    if (this.#session !== undefined || !startsWithJsonRpcMethod(piece, start)) return false;
     const at = this.#now;
     const sse = id === undefined ? {} : { id };
     const frame = () => {
       const data = textOrBytes(piece.subarray(start, piece.indexOf(LF, start)));
-      return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data, sse });
+      return lineToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data, sse });
     };
     this.#parts.push({ kind: 'line', from: 'server', at, bytes: piece, start, isBody: false, ...sse, frame });
     this.#showsStream = true;
@@ -199,7 +199,7 @@ export class ExchangeToFrames {
       return;
     }
     const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse };
-    this.#sayAnswer(partial ? { ...line, partial } : classifyLine(line));
+    this.#sayAnswer(partial ? { ...line, partial } : lineToMessage(line));
   }
 
   #sayAnswer(said: MessageFrame | LineFrame | ResponseFrame): void {

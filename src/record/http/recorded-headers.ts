@@ -9,7 +9,7 @@ import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 const SAYS_REVISION = '2025-06-18';
 
 /** Facts that decide which request headers are ordinary. */
-export interface Expected {
+export interface HeaderExpectations {
   method: string;
   /** JSON-RPC message of the body, if any. */
   message: unknown;
@@ -30,7 +30,7 @@ export function schemeOf(headers: RawHeaders): string | undefined {
  * Returns the request headers for the cassette: non-secret headers with a meaning for MCP that differ from the
  * revision's requirements. A missing required header is shown empty. Credentials show their scheme when it changes.
  */
-export function requestHeaders(headers: RawHeaders, expected: Expected): Headers | undefined {
+export function requestHeaders(headers: RawHeaders, expected: HeaderExpectations): Headers | undefined {
   const shown: Headers = {};
   const show = (name: string, isOrdinary: (value: string | undefined) => boolean) => {
     const value = headerOf(headers, name);
@@ -57,12 +57,15 @@ export function requestHeaders(headers: RawHeaders, expected: Expected): Headers
 const USUALLY_ACCEPTED = 'application/json, text/event-stream';
 
 /** Returns the media types that a client must accept. In HTTP with SSE, the response to a POST has no typed body. */
-function acceptedTypes({ method, isLegacySse }: Expected): string[] {
+function acceptedTypes({ method, isLegacySse }: HeaderExpectations): string[] {
   if (method === 'GET') return ['text/event-stream'];
   return method === 'POST' && !isLegacySse ? ['application/json', 'text/event-stream'] : [];
 }
 
-function isOrdinaryRevision(value: string | undefined, { message, revisions, isLegacySse }: Expected): boolean {
+function isOrdinaryRevision(
+  value: string | undefined,
+  { message, revisions, isLegacySse }: HeaderExpectations,
+): boolean {
   const claimed = claimedRevision(message);
   if (claimed !== undefined) return value === claimed;
   if (isObject(message) && message.method === 'initialize')

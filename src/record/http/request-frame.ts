@@ -1,5 +1,5 @@
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { Frame, Headers, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
@@ -7,7 +7,7 @@ import type { RecordedBody } from './recorded-body.ts';
 
 /** Request whose body is complete or was cut. */
 export interface ReadRequest {
-  said: MessageFrame | LineFrame;
+  frame: MessageFrame | LineFrame;
   data: string | Uint8Array;
   /** Body as a line for the fast path. Undefined: it is too long, or was cut. */
   line: Buffer | undefined;
@@ -22,7 +22,7 @@ export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean
   const line = body.line();
   const data = body.take();
   const written: LineFrame = { kind: 'line', at, from: 'client', on: 'protocol', data };
-  return { said: isPartial ? written : classifyLine(written), data, line, isEmpty, isPartial };
+  return { frame: isPartial ? written : lineToMessage(written), data, line, isEmpty, isPartial };
 }
 
 /**
@@ -30,7 +30,7 @@ export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean
  */
 export function requestFrame(
   { method, headers: raw }: TrafficEvent<'request'>,
-  { said, data, isEmpty, isPartial: partial }: ReadRequest,
+  { frame: said, data, isEmpty, isPartial: partial }: ReadRequest,
   headers: Headers | undefined,
 ): Frame {
   const beside = headers && { headers };

@@ -1,7 +1,7 @@
 import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts';
+import { commentsIn } from '../../cassette/edit/find-comment-spans.ts';
 import { listScalarNodes } from '../../cassette/edit/list-scalar-nodes.ts';
-import { scalarSpellings } from '../../cassette/edit/scalar-spellings.ts';
-import { commentsIn } from '../../cassette/edit/yaml-comments.ts';
+import { replacementScalars } from '../../cassette/edit/replacement-scalars.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-document.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -46,7 +46,7 @@ function urlEdits({ cassette, head }: EditableCassette, redactor: Redactor): Rew
   const [leaf] = isMap(contents) ? listScalarNodes(contents.get('url', true) ?? null, document) : [];
   if (leaf === undefined) return [];
   const [start, end] = leaf.scalar.range!;
-  return [{ start, end, texts: scalarSpellings(redactor.url(url), head.text.slice(start, end), leaf) }];
+  return [{ start, end, texts: replacementScalars(redactor.url(url), head.text.slice(start, end), leaf) }];
 }
 
 function tailEdits({ tail }: EditableCassette, redactor: Redactor): RewriteOptions[] {

@@ -1,6 +1,6 @@
 import type { EditableEvent } from '../../cassette/edit/editable-cassette.ts';
 import { listScalarNodes, type ScalarNode } from '../../cassette/edit/list-scalar-nodes.ts';
-import { scalarSpellings } from '../../cassette/edit/scalar-spellings.ts';
+import { replacementScalars } from '../../cassette/edit/replacement-scalars.ts';
 import { parseEvent } from '../../cassette/read/parse-event.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import type { Frame } from '../../channel/frame.ts';
@@ -48,7 +48,7 @@ function saidBy({ scalar: { value, source } }: ScalarNode): unknown {
 
 function edit(leaf: ScalarNode, text: string, { source, at }: EditableEvent): RewriteOptions {
   const [start, end] = leaf.scalar.range!;
-  const texts = scalarSpellings(text, source.text.slice(start, end), leaf);
+  const texts = replacementScalars(text, source.text.slice(start, end), leaf);
   return { start: at + start, end: at + end, texts };
 }
 

@@ -1,6 +1,6 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { LineFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
@@ -95,7 +95,7 @@ export class StdioRecorder {
    * cassette gets a probe name.
    */
   #follow(frame: LineFrame): void {
-    const said = classifyLine(frame);
+    const said = lineToMessage(frame);
     if (said.kind !== 'message') return;
     const probes = isRequest(said.json.value) && said.json.value.method === 'server/discover';
     if (probes && this.#talk === 'none') this.#writer.rename(probeName);

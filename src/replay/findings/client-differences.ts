@@ -1,8 +1,8 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
 import { type Ignore, type Normalize, remover } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
-import { VOLATILE } from '../../match/volatile-values.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';

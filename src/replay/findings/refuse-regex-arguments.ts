@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { expressionIn } from '../../kernel/linear-regex.ts';
-import { leavesOf } from '../../kernel/written-fields.ts';
+import { leavesOf } from '../../kernel/validate-fields.ts';
 import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 
 /** Special characters of regular expressions. A source without them matches only its own text. */

@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
+import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import {
   type UnplayableEntry,
   unplayableEntries,

@@ -38,11 +38,11 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
   const never = new Set(requests.map(({ index }) => index));
   const notifications = entries.filter(({ index, from, message }) => {
     if (from === side || !isNotification(message) || scheduler.hasCome(index)) return false;
-    const cancelled = links.cancelledBy.get(index);
+    const cancelled = links.cancelledRequestOf.get(index);
     // Servers ignore the cancellation of an unknown request (Cancellation, "Error Handling").
     if (cancelled === undefined && message.method === CANCEL) return false;
     if (cancelled === undefined) {
-      const reported = links.progressOf.get(index);
+      const reported = links.progressRequestOf.get(index);
       return reported === undefined || scheduler.hasCome(reported);
     }
     // A recorded cancellation after the response had no effect, so the live client may omit it.

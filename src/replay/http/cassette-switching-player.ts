@@ -49,11 +49,11 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
     this.#activate(this.#startPlayback(selector.choose([]), []));
   }
 
-  hear(json: JsonText, stream: number): void {
+  receive(json: JsonText, stream: number): void {
     for (const one of elementsOf(json)) {
       if (!this.#isSettled) this.#selectFor(one);
       this.#hasReceived = true;
-      this.#active!.player.hear(this.#frame(one, stream));
+      this.#active!.player.receive(this.#frame(one, stream));
       if (this.#selector.size > 1) this.#received.push(one);
     }
   }
@@ -99,7 +99,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
     if (cassette === undefined) return false;
     this.#activate(this.#startPlayback(cassette, this.#received));
     this.#selector.give(cassette, former);
-    this.#active!.player.hear(this.#frame(json, stream));
+    this.#active!.player.receive(this.#frame(json, stream));
     return true;
   }
 
@@ -115,7 +115,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
       if (at >= 0) sentBefore.splice(at, 1);
       else {
         this.#sentOpening.push(text);
-        this.#context.say(frame, recorded);
+        this.#context.send(frame, recorded);
       }
     }
   }
@@ -124,7 +124,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
    * Creates a playback that has received `heard`. Its frames are dropped until the playback is active and up to date.
    */
   #startPlayback(cassette: HttpCassette, heard: readonly JsonText[]): Playback {
-    const { say, report, finished } = this.#context;
+    const { send, report, finished } = this.#context;
     const isHeard = (frame: Frame) => playback === this.#active && !('stream' in frame && frame.stream === REPEATED);
     let isOpening = true;
     const playback: Playback = {
@@ -135,15 +135,15 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
         cassette,
         {
           ...this.#context,
-          say: (frame, recorded) => {
+          send: (frame, recorded) => {
             if (isOpening) playback.opening.push({ frame, recorded });
-            else if (isHeard(frame)) say(frame, recorded);
+            else if (isHeard(frame)) send(frame, recorded);
           },
           report: (finding) => playback === this.#active && report(finding),
           finished: (run) => playback === this.#active && finished?.(run),
         },
         {
-          elsewhere: (live, stream) => {
+          answerMissing: (live, stream) => {
             if (playback === this.#active) return this.#switchFor(live, stream);
             playback.isShort = true;
             return true;
@@ -153,7 +153,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
     };
     playback.player.start();
     isOpening = false;
-    for (const json of heard) playback.player.hear(this.#frame(json, REPEATED));
+    for (const json of heard) playback.player.receive(this.#frame(json, REPEATED));
     return playback;
   }
 

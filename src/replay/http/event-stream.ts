@@ -1,5 +1,5 @@
 import type { CloseFrame, SseFields } from '../../channel/frame.ts';
-import type { ReplyWriter } from './reply-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer.ts';
 
 /** A sent event that a client may request again. */
 export interface LoggedEvent {
@@ -53,7 +53,7 @@ const UNRECORDED = 'mcp-record';
 export class EventStream {
   readonly #log: EventLog;
   /** Response that carries the stream. Undefined between two connections. */
-  #reply: ReplyWriter | undefined;
+  #reply: HttpResponseWriter | undefined;
   #isOver = false;
   /** Whether events have ids, so that a client can resume the stream. */
   isResumable = false;
@@ -68,7 +68,11 @@ export class EventStream {
   }
 
   /** Connects a client, and sends it the missed events first. */
-  begin(reply: ReplyWriter, headers: Readonly<Record<string, string>>, missed: readonly LoggedEvent[] = []): void {
+  begin(
+    reply: HttpResponseWriter,
+    headers: Readonly<Record<string, string>>,
+    missed: readonly LoggedEvent[] = [],
+  ): void {
     this.#reply?.end();
     this.#reply = reply;
     reply.stream(headers);
@@ -77,7 +81,7 @@ export class EventStream {
   }
 
   /** Sends one event. The event gets an id if its recording or an earlier event of the stream has one. */
-  say(data: string | undefined, recorded: SseFields = {}): void {
+  send(data: string | undefined, recorded: SseFields = {}): void {
     const like = recorded.id ?? (this.isResumable ? UNRECORDED : undefined);
     if (like === undefined) return this.#reply?.event(data, recorded);
     this.isResumable = true;
@@ -94,7 +98,7 @@ export class EventStream {
   /** Closes or breaks the connection. The client may reconnect. */
   close(how: NonNullable<CloseFrame['how']> = 'end'): void {
     if (how === 'end') this.#reply?.end();
-    else this.#reply?.lose(how);
+    else this.#reply?.abort(how);
     this.#reply = undefined;
   }
 
@@ -105,7 +109,7 @@ export class EventStream {
   }
 
   /** Notes that the connection of `reply` was closed. */
-  lost(reply: ReplyWriter): void {
+  lost(reply: HttpResponseWriter): void {
     if (this.#reply === reply) this.#reply = undefined;
   }
 }

@@ -9,8 +9,8 @@ import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
+import type { HttpResponseWriter } from './http-response-writer.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
-import type { ReplyWriter } from './reply-writer.ts';
 import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import {
   type HttpRequest,
@@ -26,7 +26,7 @@ import { ServerSession } from './server-session.ts';
 import type { PlaybackContext, SessionPlayer } from './session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
-export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
+export interface HttpMockServerOptions extends Omit<PlaybackContext, 'send'> {
   /** The recorded server's cassettes. Each session plays one. */
   cassettes: readonly HttpCassette[];
   /** Makes an unguessable session id. */
@@ -36,10 +36,10 @@ export interface HttpMockServerOptions extends Omit<PlaybackContext, 'say'> {
 }
 
 /** Creates the player for the clients of one session. */
-type Play = (context: Pick<PlaybackContext, 'say'>) => SessionPlayer;
+type Play = (context: Pick<PlaybackContext, 'send'>) => SessionPlayer;
 
 /** Handles a request. Returns a callback for a connection that closes before the response. */
-export type HttpHandler = (request: HttpRequest, reply: ReplyWriter) => () => void;
+export type HttpHandler = (request: HttpRequest, reply: HttpResponseWriter) => () => void;
 
 const SESSION = 'mcp-session-id';
 const LAST_EVENT = 'last-event-id';
@@ -93,8 +93,8 @@ export class HttpMockServer {
     });
   }
 
-  readonly #playStateless = ({ say }: Pick<PlaybackContext, 'say'>): SessionPlayer =>
-    new StatelessPlayer(this.#others, { ...this.#options, say });
+  readonly #playStateless = ({ send }: Pick<PlaybackContext, 'send'>): SessionPlayer =>
+    new StatelessPlayer(this.#others, { ...this.#options, send });
 
   /** Serves one request. */
   readonly serve: HttpHandler = (request, reply) => {
@@ -151,7 +151,7 @@ export class HttpMockServer {
     return ended.length + this.#sse.end();
   }
 
-  #post(request: HttpRequest, reply: ReplyWriter): () => void {
+  #post(request: HttpRequest, reply: HttpResponseWriter): () => void {
     const posted = readPost(request, this.#rules);
     if ('status' in posted) return refuse(reply, posted);
     const found = this.#sessionFor(request, posted);
@@ -165,7 +165,7 @@ export class HttpMockServer {
     return session.post(posted, ids, reply, headers);
   }
 
-  #get(request: HttpRequest, reply: ReplyWriter): () => void {
+  #get(request: HttpRequest, reply: HttpResponseWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = refusedGet(request) ?? this.#sessionFor(request, {});
     if ('status' in found) return refuse(reply, found);
@@ -175,7 +175,7 @@ export class HttpMockServer {
     return this.#listens ? found.session.listen(reply) : refuse(reply, this.#notAllowed(request));
   }
 
-  #delete(request: HttpRequest, reply: ReplyWriter): () => void {
+  #delete(request: HttpRequest, reply: HttpResponseWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = this.#sessionFor(request, {});
     if ('status' in found) return refuse(reply, found);
@@ -241,8 +241,8 @@ export class HttpMockServer {
 
   #open(): ServerSession {
     const { report } = this.#options;
-    const playSession = ({ say }: Pick<PlaybackContext, 'say'>) =>
-      new CassetteSwitchingPlayer(this.#selector, { ...this.#options, say });
+    const playSession = ({ send }: Pick<PlaybackContext, 'send'>) =>
+      new CassetteSwitchingPlayer(this.#selector, { ...this.#options, send });
     const createPlayer = this.#isStateless ? this.#playStateless : playSession;
     return new ServerSession({
       createPlayer: this.#intercepted(createPlayer),
@@ -254,7 +254,7 @@ export class HttpMockServer {
   }
 }
 
-function refuse(reply: ReplyWriter, answer: HttpResponse): () => void {
+function refuse(reply: HttpResponseWriter, answer: HttpResponse): () => void {
   reply.answer(answer);
   return NO_CLEANUP;
 }

@@ -2,7 +2,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlayedRun } from '../player/player-options.ts';
-import type { ReplyWriter } from './reply-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
 import type { ServerSession } from './server-session.ts';
 
@@ -35,7 +35,7 @@ export class LegacySseServer {
   }
 
   /** Opens a session on the stream of `reply`. Returns the callback for its close. */
-  listen(reply: ReplyWriter): () => void {
+  listen(reply: HttpResponseWriter): () => void {
     const id = this.#options.newSession();
     const session = this.#options.open();
     this.#sessions.set(id, session);
@@ -47,7 +47,7 @@ export class LegacySseServer {
   }
 
   /** Passes a message to the session named in the request target. */
-  post(request: HttpRequest, reply: ReplyWriter): () => void {
+  post(request: HttpRequest, reply: HttpResponseWriter): () => void {
     reply.answer(this.#take(request));
     return NOTHING;
   }

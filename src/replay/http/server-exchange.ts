@@ -4,11 +4,11 @@ import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
+import type { HttpResponseWriter } from './http-response-writer.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
-import type { ReplyWriter } from './reply-writer.ts';
 
 export interface ServerExchangeOptions {
-  reply: ReplyWriter;
+  reply: HttpResponseWriter;
   /** Stream used unless the answer is JSON. */
   stream: EventStream;
   /** Ids of the exchange's requests, as JSON tokens. */
@@ -56,7 +56,7 @@ export class ServerExchange {
   /**
    * Sends a message as an event or with its recorded status. `recorded` is the corresponding recorded message or list.
    */
-  say(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
+  send(json: JsonText, carried: Carried, recorded?: DeliveredFrame): void {
     if (this.#isOver) return;
     const isAnswer = isResponse(json.value) && this.#open.delete(scalarKeyAt(json, ['id']) ?? '');
     const { bodyFor, isFollowed = false } = recorded?.delivery ?? {};
@@ -82,7 +82,7 @@ export class ServerExchange {
     this.#flushList();
     // Cassettes omit the empty data of a priming event, but clients store the id only with data.
     const isPriming = sse.id !== undefined && sse.event === undefined;
-    this.#options.stream.say(data ?? (isPriming ? '' : undefined), sse);
+    this.#options.stream.send(data ?? (isPriming ? '' : undefined), sse);
   }
 
   /** Sends an invalid line, or a truncated message before a close, as an event or as the body. */
@@ -125,7 +125,7 @@ export class ServerExchange {
     if (how === 'end') this.#become();
     this.#flushList();
     if (this.#isStream) this.#options.stream.close(how);
-    else if (how !== 'end') this.#options.reply.lose(how);
+    else if (how !== 'end') this.#options.reply.abort(how);
     if (!this.#options.stream.isResumable) this.#end();
   }
 
@@ -172,7 +172,7 @@ export class ServerExchange {
   #sayEvent(text: string, sse: SseFields | undefined, recorded: DeliveredFrame | undefined): void {
     if (recorded === undefined || sse === undefined || !isBatch(recorded.json)) {
       this.#flushList();
-      return this.#options.stream.say(text, sse);
+      return this.#options.stream.send(text, sse);
     }
     if (this.#list?.recorded !== recorded) {
       this.#flushList();
@@ -187,7 +187,7 @@ export class ServerExchange {
     this.#list = undefined;
     if (list === undefined) return;
     const { texts, unsaid, sse } = list;
-    this.#options.stream.say(unsaid > 0 && texts.length === 1 ? texts[0] : `[${texts.join(',')}]`, sse);
+    this.#options.stream.send(unsaid > 0 && texts.length === 1 ? texts[0] : `[${texts.join(',')}]`, sse);
   }
 
   #become(): void {
@@ -195,7 +195,7 @@ export class ServerExchange {
     this.#isStream = true;
     const { stream, reply, headers } = this.#options;
     stream.begin(reply, headers);
-    for (const text of this.#body.texts.splice(0)) stream.say(text);
+    for (const text of this.#body.texts.splice(0)) stream.send(text);
   }
 
   #endStream(): void {

@@ -6,16 +6,16 @@ import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message
 import type { Finding } from '../findings/finding.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { EventLog, EventStream } from './event-stream.ts';
+import type { HttpResponseWriter } from './http-response-writer.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
-import type { ReplyWriter } from './reply-writer.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
 import type { PlaybackContext, SessionPlayer } from './session-player.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
-  createPlayer(context: Pick<PlaybackContext, 'say'>): SessionPlayer;
+  createPlayer(context: Pick<PlaybackContext, 'send'>): SessionPlayer;
   /** Whether the session uses revision 2026-07-28 or later, which maps some errors to an HTTP status. */
   modern: boolean;
   /** Whether the server offers a listening stream. */
@@ -47,14 +47,14 @@ export class ServerSession {
 
   constructor(options: ServerSessionOptions) {
     this.#options = options;
-    this.#player = options.createPlayer({ say: (frame, recorded) => this.#say(frame, recorded) });
+    this.#player = options.createPlayer({ send: (frame, recorded) => this.#send(frame, recorded) });
   }
 
   /** Handles a POST. Returns the callback for a connection that closes before the answer. */
   post(
     { json, modern }: ParsedPost,
     ids: readonly string[],
-    reply: ReplyWriter,
+    reply: HttpResponseWriter,
     headers: Record<string, string>,
   ): () => void {
     const number = ++this.#streams;
@@ -62,29 +62,29 @@ export class ServerSession {
     const done = () => this.#done(number);
     const exchange = new ServerExchange({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
-    this.#player.hear(json, number);
+    this.#player.receive(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });
     return () => this.#gone(number, exchange, modern);
   }
 
   /** Handles a message whose answers are sent on the listening stream. */
   tell(json: JsonText): void {
-    this.#player.hear(json, ++this.#streams);
+    this.#player.receive(json, ++this.#streams);
   }
 
   /**
    * Connects a listening stream, which replaces the previous one. In HTTP with SSE the first event announces
    * `endpoint`. Returns the callback for its close.
    */
-  listen(reply: ReplyWriter, endpoint?: string): () => void {
+  listen(reply: HttpResponseWriter, endpoint?: string): () => void {
     this.#listening?.end();
     const stream = new EventStream(this.#log);
     this.#listening = stream;
     stream.begin(reply, {});
     const { primer } = this.#options;
     this.#isOneStream = endpoint !== undefined;
-    if (endpoint !== undefined) stream.say(endpoint, { event: 'endpoint' });
-    else if (primer) stream.say('', primer);
+    if (endpoint !== undefined) stream.send(endpoint, { event: 'endpoint' });
+    else if (primer) stream.send('', primer);
     while (this.#held.length > 0 && stream.isHeard) this.#sayUnasked(this.#held.shift()!);
     return () => stream.lost(reply);
   }
@@ -93,7 +93,7 @@ export class ServerSession {
    * Resumes the stream of the event `id`. Returns `undefined` for an unknown id. If events have no ids, opens a
    * listening stream instead.
    */
-  resume(id: string, reply: ReplyWriter): (() => void) | undefined {
+  resume(id: string, reply: HttpResponseWriter): (() => void) | undefined {
     if (this.#log.isEmpty) return this.listen(reply);
     const { stream, missed } = this.#log.after(id) ?? {};
     if (stream === undefined) return undefined;
@@ -122,7 +122,7 @@ export class ServerSession {
     this.#player.done(stream);
   }
 
-  #say(frame: Frame, recorded?: SessionEntry): void {
+  #send(frame: Frame, recorded?: SessionEntry): void {
     const isUnasked = recorded?.frame.stream === LISTENING && this.#isToListen(frame);
     const exchange = isUnasked ? undefined : this.#exchanges.get(frame.stream ?? 0);
     if (frame.kind === 'sse') return exchange?.prime(frame.sse);
@@ -132,7 +132,7 @@ export class ServerSession {
     if (frame.kind !== 'message' && frame.kind !== 'close') return;
     if (frame.kind === 'message') this.revision ??= negotiated(frame.json);
     if (exchange && frame.kind === 'message')
-      return exchange.say(
+      return exchange.send(
         frame.json,
         { status: statusOf(frame.json, this.#options.modern), ...frame },
         recorded?.frame as DeliveredFrame | undefined,
@@ -153,7 +153,7 @@ export class ServerSession {
     const listening = this.#listening;
     if (!listening || !(listening.isHeard || listening.isResumable)) return this.#hold(frame);
     if (frame.kind === 'close') return this.#isOneStream ? undefined : listening.close(frame.how);
-    listening.say(frame.json.text, this.#isOneStream ? {} : frame.sse);
+    listening.send(frame.json.text, this.#isOneStream ? {} : frame.sse);
   }
 
   #hold(frame: MessageFrame | CloseFrame): void {
@@ -174,7 +174,7 @@ export class ServerSession {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
-      this.#player.hear(new JsonText(text), stream);
+      this.#player.receive(new JsonText(text), stream);
     }
     this.#done(stream);
   }

@@ -16,7 +16,7 @@ export interface SessionPlayer {
   /** Cassettes in play, each with its entries not used so far. */
   readonly runs: readonly PlayedRun[];
   /** Handles a message received on the live exchange `stream`. */
-  hear(json: JsonText, stream: number): void;
+  receive(json: JsonText, stream: number): void;
   /** Notes that a live exchange has ended. */
   done(stream: number): void;
   /** As {@link Player.faulted}, for every client. */
@@ -32,7 +32,7 @@ export interface PlaybackContext {
   repeat?: RepeatOption | undefined;
   hasFaults?: boolean;
   /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames missing in the cassette. */
-  say(frame: Frame, recorded?: SessionEntry): void;
+  send(frame: Frame, recorded?: SessionEntry): void;
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;

@@ -56,8 +56,8 @@ export class StatelessPlayer implements SessionPlayer {
     );
   }
 
-  hear(json: JsonText, stream: number): void {
-    for (const one of elementsOf(json)) this.#hear(one, stream);
+  receive(json: JsonText, stream: number): void {
+    for (const one of elementsOf(json)) this.#receive(one, stream);
   }
 
   done(stream: number): void {
@@ -77,10 +77,10 @@ export class StatelessPlayer implements SessionPlayer {
     for (const { player } of this.#runs) player.finish();
   }
 
-  #hear(json: JsonText, stream: number): void {
+  #receive(json: JsonText, stream: number): void {
     const current = this.#runs.find(({ streams }) => streams.has(stream)) ?? this.#runs.at(-1);
     if (!isRequest(json.value))
-      return (current ?? this.#begin(this.#cassettes[0]!)).player.hear(this.#frame(json, stream));
+      return (current ?? this.#begin(this.#cassettes[0]!)).player.receive(this.#frame(json, stream));
     for (const run of this.#willing()) if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
     this.#isLast = true;
     this.#answers(this.#runs[0]!, json, stream);
@@ -97,7 +97,7 @@ export class StatelessPlayer implements SessionPlayer {
   #answers(run: Playback, json: JsonText, stream: number): boolean {
     run.isShort = false;
     run.streams.add(stream);
-    run.player.hear(this.#frame(json, stream));
+    run.player.receive(this.#frame(json, stream));
     if (run.isShort) run.streams.delete(stream);
     else run.isUsed = true;
     return !run.isShort;
@@ -114,12 +114,12 @@ export class StatelessPlayer implements SessionPlayer {
     served.set(key, count + 1);
     for (const [listenKey, told] of after.get(key)?.[count] ?? [])
       for (const [to, { key, id }] of this.#listeners)
-        if (key === listenKey) for (const entry of told) this.#say(entry, id, to);
+        if (key === listenKey) for (const entry of told) this.#send(entry, id, to);
   }
 
-  #say(entry: SessionEntry, id: string, stream: number): void {
-    const { clock, say } = this.#context;
-    say({ ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream });
+  #send(entry: SessionEntry, id: string, stream: number): void {
+    const { clock, send } = this.#context;
+    send({ ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream });
   }
 
   #keyOf(json: JsonText): string {
@@ -127,20 +127,20 @@ export class StatelessPlayer implements SessionPlayer {
   }
 
   #begin(cassette: HttpCassette): Playback {
-    const elsewhere = () => {
+    const answerMissing = () => {
       run.isShort = true;
       return !this.#isLast;
     };
     const { entries } = this.#changes.get(cassette)!;
-    const say = (frame: Frame, recorded?: SessionEntry) => {
-      if (recorded === undefined || !entries.has(recorded.index)) this.#context.say(frame, recorded);
+    const send = (frame: Frame, recorded?: SessionEntry) => {
+      if (recorded === undefined || !entries.has(recorded.index)) this.#context.send(frame, recorded);
     };
     const ended = this.#runs.filter((other) => other.cassette === cassette && other.streams.size === 0);
     for (const { player } of ended) this.#noteUsed(cassette, player.run);
     this.#runs = this.#runs.filter((other) => !ended.includes(other));
     const isHandled = (recorded: JsonText) =>
       this.#used.has(recorded) || (this.#context.isHandled?.(recorded) ?? false);
-    const player = startPlayer(cassette, this.#context, { elsewhere, say, isHandled });
+    const player = startPlayer(cassette, this.#context, { answerMissing, send, isHandled });
     const run: Playback = {
       cassette,
       player,

@@ -1,6 +1,6 @@
+import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
-import { lacksJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-rules.ts';
@@ -69,7 +69,7 @@ export class RecordedWithoutAnswer {
       return { finding: { kind: 'unanswerable', text, entry: recorded } };
     }
     // A hand-written end of the session makes the silence intentional.
-    if (isHandWritten && this.#ends.isAfter(recorded, from)) return undefined;
+    if (isHandWritten && this.#ends.hasEndedAfter(recorded, from)) return undefined;
     return this.#forgotten(recorded, message, WITHOUT_ANSWER);
   }
 

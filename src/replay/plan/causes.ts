@@ -21,7 +21,7 @@ export function causesOf(entries: readonly SessionEntry[], links: Links): (Cause
       causes.push(undefined);
       continue;
     }
-    const cancelledCause = causes[links.cancelledBy.get(entry.index) ?? -1];
+    const cancelledCause = causes[links.cancelledRequestOf.get(entry.index) ?? -1];
     causes.push(cancelledCause ?? causeOf(entry, context));
     const request = links.requestOf.get(entry.index);
     if (request === undefined) continue;
@@ -45,7 +45,7 @@ function causeOf(entry: SessionEntry, context: Context): Cause {
   const { index, message } = entry;
   const request = links.requestOf.get(index);
   if (request !== undefined) return withTrigger(causedBy(request, 'answers it'), entry, context);
-  const progressRequest = links.progressOf.get(index);
+  const progressRequest = links.progressRequestOf.get(index);
   if (progressRequest !== undefined) return causedBy(progressRequest, 'carries its progress token');
   const streamed = exchanges.requestOf(entry);
   if (streamed !== undefined) return withTrigger(causedBy(streamed, 'came on its stream'), entry, context);
@@ -79,7 +79,7 @@ class Exchanges {
   readonly #latest = new Map<number, number>();
 
   pass(entry: SessionEntry): void {
-    this.#conversations.pass(entry);
+    this.#conversations.add(entry);
     const conversation = this.#conversations.of(entry.frame);
     if (conversation === undefined || entry.from === 'server' || !isRequest(entry.message)) return;
     this.#requests.set(conversation, this.#requests.has(conversation) ? undefined : entry.index);

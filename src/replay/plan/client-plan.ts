@@ -1,15 +1,15 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { addJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
-import { addJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { mintsCursor, repeatOf } from '../../protocol/method-rules.ts';
 import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';
-import { type PlanStep, type Sequence, SequenceTable } from './sequence.ts';
 import type { ReplayPlan } from './server-plan.ts';
 import { StreamOutcomes } from './stream-outcomes.ts';
+import { type PlanStep, StepsByTrigger, type TriggeredSteps } from './triggered-steps.ts';
 
 /**
  * Returns the plan for a mock client. docs/replay.md explains the rules.
@@ -30,8 +30,8 @@ export function planClient(
     streams,
     framesOf: framesByRequest(causesOf(entries, links)),
   };
-  const main: Sequence = { trigger: undefined, steps: [] };
-  const sequences = new SequenceTable(entries.length);
+  const main: TriggeredSteps = { trigger: undefined, steps: [] };
+  const sequences = new StepsByTrigger(entries.length);
   sequences.add(main);
   const reads = new Reads();
   const positions = new EventPositions();
@@ -101,7 +101,7 @@ function stepOf({ index }: SessionEntry, needs: number[], why: string): PlanStep
  * Returns the separate sequence of an entry triggered by the server: a response, its progress, a cancellation, or the
  * close of a request's stream. `undefined`: the entry belongs to the client's main sequence.
  */
-function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | undefined {
+function separateSequenceOf(entry: SessionEntry, context: Context): TriggeredSteps | undefined {
   const { links, framesOf, streams } = context;
   const { index, message } = entry;
   const left = streams.requestLeftBy(entry);
@@ -110,9 +110,9 @@ function separateSequenceOf(entry: SessionEntry, context: Context): Sequence | u
     const why = `leaves its stream after ${heard.length} of its frames`;
     return { trigger: left.index, steps: [stepOf(entry, heard.slice(-1), why)] };
   }
-  const asked = links.requestOf.get(index) ?? links.progressOf.get(index);
+  const asked = links.requestOf.get(index) ?? links.progressRequestOf.get(index);
   if (asked !== undefined) return { trigger: asked, steps: [stepOf(entry, [], 'answers it')] };
-  const request = links.cancelledBy.get(index);
+  const request = links.cancelledRequestOf.get(index);
   if (request === undefined || !isNotification(message)) return undefined;
   const frames = (framesOf.get(request) ?? []).filter((frame) => frame < index);
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);

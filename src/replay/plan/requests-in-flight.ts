@@ -61,7 +61,7 @@ export class RequestsInFlight {
     if (json === undefined || isResponse(message)) return;
     if (isRequest(message)) this.#requested(entry, json, message.method);
     else if (isNotification(message) && message.method !== 'notifications/cancelled') this.#anchor = index;
-    const cancelled = this.#links.cancelledBy.get(index);
+    const cancelled = this.#links.cancelledRequestOf.get(index);
     if (cancelled !== undefined) this.#open.delete(cancelled);
   }
 

@@ -1,20 +1,20 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { addJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
-import { addJsonRpcVersion } from '../../cassette/correlate/missing-json-rpc-version.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { causesOf } from './causes.ts';
 import { type ProtocolRejection, protocolRejections } from './metadata-rejections.ts';
-import { type PlanStep, SequenceTable } from './sequence.ts';
+import { type PlanStep, StepsByTrigger } from './triggered-steps.ts';
 
 /** The dependencies of each frame of the played side, as far as the cassette proves them. */
 export interface ReplayPlan {
   side: Side;
   entries: SessionEntry[];
   links: Links;
-  sequences: SequenceTable;
+  sequences: StepsByTrigger;
   /** Ambient steps that must be sent before a response. */
   ambientBefore: Map<number, PlanStep[]>;
   /** Live-side requests that were rejected for their headers or envelope. */
@@ -25,7 +25,7 @@ export interface ReplayPlan {
 export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
   const entries = addJsonRpcVersion(eventsToEntries(events), 'server');
   const links = correlateEntries(entries);
-  const sequences = new SequenceTable(entries.length);
+  const sequences = new StepsByTrigger(entries.length);
   const ambientBefore = new Map<number, PlanStep[]>();
   const clientResponses = new ClientResponses(links);
   let ambientSteps: PlanStep[] = [];

@@ -6,19 +6,19 @@ import { isBatch, JsonText } from '../../protocol/json-text.ts';
 /** Sends recorded batches as batches (2025-03-26, "Batching"), as far as one turn of the event loop allows. */
 export class BatchWriter {
   readonly #clock: Clock;
-  readonly #say: (frame: Frame) => void;
+  readonly #send: (frame: Frame) => void;
   #batch: { event: number; frame: MessageFrame; texts: string[] } | undefined;
 
-  constructor(clock: Clock, say: (frame: Frame) => void) {
+  constructor(clock: Clock, send: (frame: Frame) => void) {
     this.#clock = clock;
-    this.#say = say;
+    this.#send = send;
   }
 
   /** Sends `frame`. Frames of one recorded batch are collected. */
-  say(frame: Frame, recorded?: SessionEntry): void {
+  write(frame: Frame, recorded?: SessionEntry): void {
     if (frame.kind !== 'message' || recorded === undefined || !isPart(recorded)) {
       this.flush();
-      return this.#say(frame);
+      return this.#send(frame);
     }
     const { text } = frame.json;
     if (this.#batch?.event === recorded.event) return void this.#batch.texts.push(text);
@@ -31,7 +31,7 @@ export class BatchWriter {
   flush(): void {
     const batch = this.#batch;
     this.#batch = undefined;
-    if (batch) this.#say({ ...batch.frame, json: new JsonText(`[${batch.texts.join(',')}]`) });
+    if (batch) this.#send({ ...batch.frame, json: new JsonText(`[${batch.texts.join(',')}]`) });
   }
 }
 

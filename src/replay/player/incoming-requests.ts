@@ -19,7 +19,7 @@ export class IncomingRequests {
   constructor(scheduler: Scheduler, links: Links) {
     this.#scheduler = scheduler;
     this.#links = links;
-    for (const [cancel, request] of links.cancelledBy) {
+    for (const [cancel, request] of links.cancelledRequestOf) {
       this.#recorded.set(request, [...(this.#recorded.get(request) ?? []), cancel]);
     }
   }

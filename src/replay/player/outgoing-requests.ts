@@ -25,7 +25,7 @@ export class OutgoingRequests {
     const token = scalarKeyAt(json, ['params', '_meta', 'progressToken']);
     if (token === undefined) return;
     const { entries, links } = this.#plan;
-    const progress = links.progressBy.get(entry.index) ?? [];
+    const progress = links.progressOf.get(entry.index) ?? [];
     this.#progress.set(token, progress.map((index) => entries[index]!).reverse());
   }
 
@@ -76,7 +76,7 @@ export class OutgoingRequests {
    */
   overtaken({ index, message, json }: SessionEntry): string | undefined {
     if (!isNotification(message) || message.method !== 'notifications/cancelled') return undefined;
-    const { answerOf, cancelledBy } = this.#plan.links;
+    const { answerOf, cancelledRequestOf: cancelledBy } = this.#plan.links;
     const id = scalarKeyAt(json!, ['params', 'requestId']) ?? '';
     const request = cancelledBy.get(index);
     if (request === undefined || this.#open.has(id)) return undefined;

@@ -44,14 +44,14 @@ export interface PlayerOptions {
    * Sends a frame of the played side to the live peer. Its `stream` is the live exchange on the server side, and the
    * recorded stream on the client side. `recorded` is absent for frames missing in the cassette.
    */
-  say(frame: Frame, recorded?: SessionEntry): void;
+  send(frame: Frame, recorded?: SessionEntry): void;
   /** Called immediately with each finding. */
   report(finding: Finding): void;
   /**
    * Called with each live request missing in the cassette, and its live exchange. Returns true if the request is
    * answered elsewhere.
    */
-  elsewhere?(live: JsonText, stream?: number): boolean;
+  answerMissing?(live: JsonText, stream?: number): boolean;
   /** Called with every live response and notification, and its recorded counterpart. */
   heard?(heard: ReceivedMessage): void;
   /**

@@ -1,6 +1,6 @@
 import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
-import { classifyLine } from '../../channel/classify-line.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Notification, type Request } from '../../protocol/message.ts';
@@ -22,8 +22,8 @@ import type { RecordedRequest } from '../match/recorded-request.ts';
 import { RecordedWithoutAnswer } from '../match/recorded-without-answer.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
 import { RetriedRequests } from '../match/retries-after-faults.ts';
-import type { PlanStep } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import type { PlanStep } from '../plan/triggered-steps.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
 import { quietPoll } from './empty-event-poll.ts';
 import { followUpRequest, followUpText } from './follow-up-request.ts';
@@ -60,9 +60,9 @@ export class Player {
       // A missing entry of the played side is a consequence of another missing entry.
       if (entry.from !== plan.side) report(missingFinding(this.#entryOf(step), entry, file));
     };
-    const say = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
+    const send = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
-    this.#scheduler = new Scheduler({ plan, clock, timing, say, ...limit });
+    this.#scheduler = new Scheduler({ plan, clock, timing, send, ...limit });
     this.#incoming = new IncomingRequests(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
@@ -85,9 +85,9 @@ export class Player {
   }
 
   /** Handles a frame of the live peer. */
-  hear(frame: Frame): void {
+  receive(frame: Frame): void {
     if (this.#finished) return;
-    const heard = frame.kind === 'line' ? classifyLine(frame) : frame;
+    const heard = frame.kind === 'line' ? lineToMessage(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
     if (heard.kind === 'line') return this.#comparison?.junk(heard.data);
     if (heard.kind !== 'message') return;
@@ -147,7 +147,7 @@ export class Player {
     }
     if (request.method === 'server/discover') this.#isProbed = true;
     const { text, finding } = this.#defaults.answer(json, request);
-    if (finding && this.#options.elsewhere?.(json, stream)) return;
+    if (finding && this.#options.answerMissing?.(json, stream)) return;
     if (finding) this.#options.report(finding);
     this.#sayUnrecorded(text, stream);
   }
@@ -240,7 +240,7 @@ export class Player {
 
   #play(entry: SessionEntry, bindings: TokenBindings): boolean {
     if (!isMessageEntry(entry)) {
-      this.#options.say(this.#liveFrame(entry.frame, bindings), entry);
+      this.#options.send(this.#liveFrame(entry.frame, bindings), entry);
       return true;
     }
     const overtaken = this.#plan.side === 'client' ? this.#outgoing.overtaken(entry) : undefined;
@@ -268,16 +268,16 @@ export class Player {
 
   /** Sends `text` in place of `recorded`, with the same SSE fields, status and stream. */
   #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
-    const { clock, say } = this.#options;
+    const { clock, send } = this.#options;
     const frame = recorded.frame as MessageFrame;
-    say(messageFrame(new JsonText(text), frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
+    send(messageFrame(new JsonText(text), frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
   }
 
   /** Sends a message missing in the cassette, on the live exchange `stream`. */
   #sayUnrecorded(text: string, stream?: number): void {
-    const { clock, say } = this.#options;
+    const { clock, send } = this.#options;
     const [from, json] = [this.#plan.side, new JsonText(text)];
-    say({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
+    send({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 
   /** Returns a recorded frame with the present time and the live exchange. */

@@ -1,8 +1,8 @@
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import type { PlanStep, Sequence } from '../plan/sequence.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import type { PlanStep, TriggeredSteps } from '../plan/triggered-steps.ts';
 import { delayOf, type Timing } from '../timing.ts';
 import type { TokenBindings } from '../tokens/token-rewriter.ts';
 
@@ -11,7 +11,7 @@ export interface SchedulerOptions {
   clock: Clock;
   timing: Timing;
   /** Sends a step's entry with its sequence's live tokens. Returns false for an unsendable entry, which is skipped. */
-  say(part: PlanStep, bindings: TokenBindings): boolean;
+  send(part: PlanStep, bindings: TokenBindings): boolean;
   /** Maximum wait of a step for its dependencies. Absent: unlimited. */
   patience?: WaitLimit;
 }
@@ -24,7 +24,7 @@ export interface WaitLimit {
 
 /** A started sequence, for one live request. */
 export interface ActiveSequence {
-  readonly sequence: Sequence;
+  readonly sequence: TriggeredSteps;
   readonly bindings: TokenBindings;
   /** Position of the next step. */
   next: number;
@@ -51,7 +51,7 @@ export class Scheduler {
   readonly #plan: ReplayPlan;
   readonly #clock: Clock;
   readonly #timing: Timing;
-  readonly #say: SchedulerOptions['say'];
+  readonly #send: SchedulerOptions['send'];
   readonly #patience: WaitLimit | undefined;
   /** 1 for entries that have happened in this session, by entry index. */
   readonly #happened: Uint8Array;
@@ -72,12 +72,12 @@ export class Scheduler {
   #notified = false;
   #stopped = false;
 
-  constructor({ plan, clock, timing, say, patience }: SchedulerOptions) {
+  constructor({ plan, clock, timing, send, patience }: SchedulerOptions) {
     this.#plan = plan;
     this.#happened = new Uint8Array(plan.entries.length);
     this.#clock = clock;
     this.#timing = timing;
-    this.#say = say;
+    this.#send = send;
     this.#patience = patience;
   }
 
@@ -178,7 +178,7 @@ export class Scheduler {
    * Returns the step of a sequence with a single answer and no dependencies. Most sequences have this form and need no
    * `ActiveSequence`.
    */
-  #onlyAnswer(sequences: readonly Sequence[]): PlanStep | undefined {
+  #onlyAnswer(sequences: readonly TriggeredSteps[]): PlanStep | undefined {
     const parts = sequences.length === 1 ? sequences[0]!.steps : NO_PARTS;
     const part = parts[0];
     if (part === undefined || parts.length > 1 || part.ambient || part.needs.length > 0) return undefined;
@@ -209,7 +209,7 @@ export class Scheduler {
 
   #speak(part: PlanStep, bindings: TokenBindings): void {
     if (part.ambient && this.happened(part.entry)) return;
-    const said = this.#say(part, bindings);
+    const said = this.#send(part, bindings);
     this.open(part.entry, bindings);
     if (!said) return;
     if (this.#notified || !isNotification(this.#plan.entries[part.entry]!.message)) return;

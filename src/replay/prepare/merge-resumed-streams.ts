@@ -7,7 +7,7 @@ import { isId, isResponse } from '../../protocol/message.ts';
 export function mergeResumedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   const conversations = new ResumedStreams();
   return withoutRepeatedEvents(events).map((event) => {
-    conversations.pass(event);
+    conversations.add(event);
     const stream = conversations.of(event.frame);
     return stream === undefined ? event : { ...event, frame: { ...event.frame, stream } };
   });

@@ -6,7 +6,7 @@ import { identityParams } from '../../protocol/method-rules.ts';
 /** A response withheld from the client, with the messages that identify it. */
 export interface WithheldResponse {
   /** Condition for the request and its repetitions. */
-  asked: When;
+  request: When;
   /** Condition for the answer with its recorded content. */
   answered: When;
 }
@@ -27,7 +27,7 @@ export function withheldResponse(asked: Request, answer: Response): WithheldResp
   const { method } = asked;
   const at = 'result' in answer ? { '/result': answer.result } : { '/error': answer.error };
   return {
-    asked: { from: 'client', kind: 'request', method, at: Object.fromEntries(places) },
+    request: { from: 'client', kind: 'request', method, at: Object.fromEntries(places) },
     answered: { from: 'server', kind: 'response', method, at },
   };
 }
@@ -37,7 +37,7 @@ export function withheldResponse(asked: Request, answer: Response): WithheldResp
  * arrived.
  */
 export function observerRules(lost: WithheldResponse | undefined): object[] {
-  return lost ? [lost.asked, lost.answered].map((when) => ({ do: 'patch', when })) : [];
+  return lost ? [lost.request, lost.answered].map((when) => ({ do: 'patch', when })) : [];
 }
 
 /** Reports whether the fault has fired. */

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
 import { endGroup, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
-import { endProcessTree, spawnCall } from '../../transports/stdio/program-on-windows.ts';
+import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
 import type { Ran } from './verdict.ts';
 
 export interface RunOptions {

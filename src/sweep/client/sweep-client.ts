@@ -43,7 +43,7 @@ export interface Result {
   duration: Milliseconds;
   status?: number;
   /** Last part of the command's standard error. */
-  said: string;
+  stderrTail: string;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -68,9 +68,9 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
     const place = await enter();
     const ended = await attempt(options, { point, deadline, fired: place.rest });
     place.leave();
-    const { status, stderr: said, duration } = ended;
+    const { status, stderr: stderrTail, duration } = ended;
     const verdict = verdictOf(ended, point);
-    const result: Result = { point, verdict, duration, said, ...(status !== undefined && { status }) };
+    const result: Result = { point, verdict, duration, stderrTail, ...(status !== undefined && { status }) };
     options.done?.(result);
     return result;
   };

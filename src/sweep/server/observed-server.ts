@@ -20,7 +20,7 @@ export interface Observations {
   /** Ids of messages with an id, and with neither method, result nor error, as JSON text. */
   incomplete: Set<string>;
   /** Request id → number of requests with this id. */
-  asked: Map<string, number>;
+  requestCounts: Map<string, number>;
   /** Id of a request → the HTTP failure in place of its answer. */
   refusals: Map<string, HttpFailure>;
 }
@@ -48,7 +48,7 @@ export function isGivenUp(refusal: HttpFailure | undefined): boolean {
 
 /** Wraps a live server and observes its responses and requests. */
 export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
-  const seen: Observations = { responses: [], incomplete: new Set(), asked: new Map(), refusals: new Map() };
+  const seen: Observations = { responses: [], incomplete: new Set(), requestCounts: new Map(), refusals: new Map() };
   const open = new Set<string>();
   let events: LiveEvents;
   let isAfter = false;
@@ -63,14 +63,14 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
         seen.responses.push({ id, json, isAfter });
       }
     }
-    events.hear(frame);
+    events.receive(frame);
   };
   const ask = (frame: Frame): void => {
     if (frame.kind !== 'message') return;
     for (const json of elementsOf(frame.json)) {
       if (!isObject(json.value) || !isRequest(json.value)) continue;
       const id = scalarKeyAt(json, ['id'])!;
-      seen.asked.set(id, (seen.asked.get(id) ?? 0) + 1);
+      seen.requestCounts.set(id, (seen.requestCounts.get(id) ?? 0) + 1);
       open.add(id);
     }
   };
@@ -96,7 +96,7 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
         events = told;
         server.begin(plan, {
           ...told,
-          hear,
+          receive: hear,
           refuse(id, refusal) {
             open.delete(id);
             seen.refusals.set(id, refusal);
@@ -104,9 +104,9 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
           },
         });
       },
-      say(frame) {
+      send(frame) {
         ask(frame);
-        server.say(frame);
+        server.send(frame);
       },
       close: () => server.close(),
     },

@@ -1,8 +1,8 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
-import { VOLATILE } from '../../match/volatile-values.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { needsResponse } from './misbehaviour.ts';

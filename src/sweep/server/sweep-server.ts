@@ -42,7 +42,7 @@ export interface ServerResult {
   why?: string;
   duration: Milliseconds;
   /** Last part of the server's standard error. */
-  said: string;
+  stderrTail: string;
 }
 
 export interface ServerSweep {
@@ -99,7 +99,7 @@ class ServerSweeper {
     const { clock } = this.#options;
     const began = clock.now();
     if (this.#isGone) {
-      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, said: '' };
+      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, stderrTail: '' };
     }
     const attempt = await this.#attempt(point, fired);
     const judgement = judgeServer({ point, baseline, attempt });
@@ -167,6 +167,6 @@ function resultOf(
   duration: Milliseconds,
 ): ServerResult {
   const why = reasonText(judgement);
-  const said = standardErrorOf(faulty, fresh);
-  return { point, verdict: judgement.verdict, ...(why !== undefined && { why }), duration, said };
+  const stderrTail = standardErrorOf(faulty, fresh);
+  return { point, verdict: judgement.verdict, ...(why !== undefined && { why }), duration, stderrTail };
 }

@@ -7,7 +7,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { whenGroupGone } from './end-process-group.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
-import { endProcessTree, spawnCall } from './program-on-windows.ts';
+import { endProcessTree, spawnCall } from './windows-process.ts';
 
 const POSIX = process.platform !== 'win32';
 

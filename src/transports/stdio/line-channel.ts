@@ -1,6 +1,6 @@
 import type { Channel } from '../../channel/channel.ts';
-import { classifyLine } from '../../channel/classify-line.ts';
 import { type OutputStream, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { encodeLine } from './encode-line.ts';
 import { LineDecoder } from './line-decoder.ts';
@@ -10,7 +10,7 @@ export function lineChannel(bytes: Channel, peer: Side, clock: Clock): Channel {
   return {
     listen(receive) {
       const decoder = (on: OutputStream) =>
-        new LineDecoder({ from: peer, on, line: (line) => receive(classifyLine(line)) });
+        new LineDecoder({ from: peer, on, line: (line) => receive(lineToMessage(line)) });
       const decoders = { protocol: decoder('protocol'), stderr: decoder('stderr') };
       bytes.listen((frame: WireFrame) => {
         if (frame.kind === 'bytes') return decoders[frame.on].write(frame.data, frame.at);

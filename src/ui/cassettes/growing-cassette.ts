@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Cassette, type CassetteEvent, FORMAT, type Header, TITLE } from '../../cassette/cassette.ts';
 import { CassetteFollower } from '../../cassette/read/cassette-follower.ts';
 import { cannotOpen, loadCassette, mayBeForeign, parseCassette } from '../../cassette/read/load-cassette.ts';
-import type { CassetteState, ShownProblem } from '../../html-report/data/live-messages.ts';
+import type { CassetteState, ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, readNamedText } from '../../kernel/read-file.ts';

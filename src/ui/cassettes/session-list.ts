@@ -1,7 +1,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import type { SessionRow } from '../../html-report/data/live-messages.ts';
+import type { SessionRow } from '../../html-report/data/live-page-protocol.ts';
 import { peersOf } from '../../html-report/data/peers.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { watchFolder } from '../../kernel/watch-file.ts';

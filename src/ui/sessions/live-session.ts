@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { marksOf } from '../../html-report/data/event-marks.ts';
+import { marksOf } from '../../html-report/data/lint-and-fault-marks.ts';
 import type { Item, Mark } from '../../html-report/data/report-data-types.ts';
 import { SessionItems } from '../../html-report/data/session-items.ts';
 import { sessionHead } from '../../html-report/data/session-view.ts';

@@ -1,8 +1,8 @@
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
-import { VOLATILE } from '../../match/volatile-values.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';

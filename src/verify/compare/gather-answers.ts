@@ -34,11 +34,11 @@ export interface Answers {
  * Therefore pages of a list are joined, and so are polls for events. Recorded pages beyond the live list are not
  * missing, because they were never requested.
  */
-export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): Answers {
+export function gatherAnswers(run: ServerRun, ignore: readonly Pointer[]): Answers {
   const answers: Answer[] = [];
   /** The open list and its latest recorded page, by key. */
   const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
-  for (const exchange of driven.exchanges) {
+  for (const exchange of run.exchanges) {
     const { request, duration } = exchange;
     const recorded = valueWithoutIgnored(exchange.recorded?.json, ignore);
     const live = valueWithoutIgnored(exchange.live, ignore);
@@ -58,11 +58,11 @@ export function gatherAnswers(driven: ServerRun, ignore: readonly Pointer[]): An
     if (collectedField(method) !== undefined) lists.set(key, { answer, page: request });
   }
 
-  const { links, entries } = driven.plan;
-  const unanswered = driven.unanswered.filter((request) => {
+  const { links, entries } = run.plan;
+  const unanswered = run.unanswered.filter((request) => {
     const { method, key, isLater } = pageOf(request);
     const answer = answers.findLast((one) => pageOf(one.request).key === key && one.request.index < request.index);
-    if (driven.asked.has(request.index) || !isLater || answer === undefined || hasMore(answer)) return true;
+    if (run.sentRequests.has(request.index) || !isLater || answer === undefined || hasMore(answer)) return true;
     const page = valueWithoutIgnored(entries[links.answerOf.get(request.index)!]?.json, ignore);
     answer.recorded = joinLists(method, answer.recorded, page);
     answer.pagesLeft++;

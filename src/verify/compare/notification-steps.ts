@@ -37,7 +37,7 @@ export function notificationSteps({ plan, notifications }: ServerRun, ignore: re
 export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   const { entries, links } = plan;
   const live = new Set(notifications.flatMap(({ recorded }) => recorded?.index ?? []));
-  return [...links.progressBy].flatMap(([request, reports]): Step[] => {
+  return [...links.progressOf].flatMap(([request, reports]): Step[] => {
     const { from, message, line } = entries[request]!;
     const came = reports.filter((report) => live.has(report)).length;
     if (from !== 'client' || links.cancelOf.has(request) || came === reports.length) return [];

@@ -1,8 +1,8 @@
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
+import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
-import { VOLATILE } from '../../match/volatile-values.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { gatherAnswers } from './gather-answers.ts';

@@ -21,21 +21,21 @@ const GRACE: Milliseconds = 2_000;
 export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const { clock } = options;
   let client: McpHttpClient;
-  let events: LiveEvents;
+  let listener: LiveEvents;
   let cassette: RecordedHttp;
   let wasThere = false;
 
   const hear = ({ frame, unanswered }: ServerEvent): void => {
     wasThere = true;
     const refusal = httpFailureOf(frame);
-    if (refusal) for (const id of unanswered) events.refuse(id, refusal);
-    else if (frame.kind === 'message' || frame.kind === 'line') events.hear(frame);
+    if (refusal) for (const id of unanswered) listener.refuse(id, refusal);
+    else if (frame.kind === 'message' || frame.kind === 'line') listener.receive(frame);
   };
 
   return {
     isProcess: false,
-    begin(plan, told) {
-      events = told;
+    begin(plan, events) {
+      listener = events;
       cassette = recordedHttp(plan);
       client = new McpHttpClient({
         ...options,
@@ -48,12 +48,12 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
       });
       client.listen(hear);
     },
-    say(frame) {
+    send(frame) {
       // The client closes a stream after a live event with an id, possibly later than in the cassette.
-      if (frame.kind === 'close' && cassette.comesBackTo.has(frame.stream)) return;
+      if (frame.kind === 'close' && cassette.resumedStreams.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return client.send(frame);
       const stream = cassette.streamOf.get(frame.resumes);
-      if (stream !== undefined) client.comeBack(stream);
+      if (stream !== undefined) client.resumeStream(stream);
     },
     close() {
       let isOver = false;
@@ -62,7 +62,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
         isOver = true;
         stopWaiting();
         client.end();
-        events.ended({ killed: false });
+        listener.ended({ killed: false });
       };
       const stopWaiting = clock.after(GRACE, end);
       // HTTP recordings show themselves whether the client ended the session.
@@ -79,7 +79,7 @@ interface RecordedHttp extends Required<Pick<McpHttpClientOptions, 'legacyFirst'
   /** Event id → its stream. For a resuming stream: the stream that it resumed. */
   streamOf: ReadonlyMap<string, number>;
   /** Streams that the client left and resumed. */
-  comesBackTo: ReadonlySet<number | undefined>;
+  resumedStreams: ReadonlySet<number | undefined>;
 }
 
 function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
@@ -96,7 +96,7 @@ function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
     if (id !== undefined) streamOf.set(id, resumed.get(stream) ?? stream);
   }
   const comesBackTo = new Set(resumed.values());
-  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, comesBackTo };
+  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, resumedStreams: comesBackTo };
 }
 
 /** Reports whether a session uses revision 2024-11-05, whose only HTTP transport is HTTP with SSE. */

@@ -1,6 +1,6 @@
 import type { Channel } from '../../channel/channel.ts';
-import { classifyLine } from '../../channel/classify-line.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -19,19 +19,19 @@ export function liveServerOverChannel(
   clock: Clock,
   { grace = GRACE }: { grace?: Milliseconds } = {},
 ): LiveServer {
-  let events: LiveEvents;
+  let listener: LiveEvents;
   let killed = false;
   let stopEnding: Cancel = () => {};
   const cancels = new StreamCancels();
 
   const hear = (line: LineFrame): void => {
-    const frame = classifyLine(line);
+    const frame = lineToMessage(line);
     cancels.hear(frame);
-    events.hear(frame);
+    listener.receive(frame);
   };
   const end = (exit?: ExitFrame): void => {
     stopEnding();
-    events.ended({ killed, ...(exit && { exit }) });
+    listener.ended({ killed, ...(exit && { exit }) });
   };
   const endLater = (signal: 'SIGTERM' | 'SIGKILL'): void => {
     stopEnding = clock.after(signal === 'SIGTERM' ? grace : GRACE, () => {
@@ -45,8 +45,8 @@ export function liveServerOverChannel(
 
   return {
     isProcess: true,
-    begin(_score, told) {
-      events = told;
+    begin(_plan, events) {
+      listener = events;
       const open = () => events.stop('it sent more than 256 MB in one line');
       const long = { open, piece() {}, close() {} };
       const lines = { from: 'server', line: hear, long, holdBytesMax: LINE_BYTES_MAX } as const;
@@ -64,7 +64,7 @@ export function liveServerOverChannel(
         }
       });
     },
-    say(frame) {
+    send(frame) {
       for (const said of cancels.say(frame)) {
         const data = encodeLine(said);
         if (data) channel.send({ kind: 'bytes', at: clock.now(), from: 'client', on: 'protocol', data });

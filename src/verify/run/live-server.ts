@@ -13,7 +13,7 @@ export interface LiveEnd {
 /** Callbacks for a live server's behavior. */
 export interface LiveEvents {
   /** Called with a message or another line. */
-  hear(frame: MessageFrame | LineFrame): void;
+  receive(frame: MessageFrame | LineFrame): void;
   /** Called with the id (a JSON token) of a request that will stay unanswered. */
   refuse(id: string, refusal: HttpFailure): void;
   /** Called when the server closes its output. */
@@ -33,7 +33,7 @@ export interface LiveServer {
   /** Starts the server for the client of `plan`. */
   begin(plan: ReplayPlan, events: LiveEvents): void;
   /** Sends a frame of the client. */
-  say(frame: Frame): void;
+  send(frame: Frame): void;
   /** Ends the client's side. `ended` is called in bounded time, whatever the server does. */
   close(): void;
 }

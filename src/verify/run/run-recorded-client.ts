@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
-import { isWithdrawn } from '../../cassette/correlate/session-ends.ts';
+import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends.ts';
 import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
@@ -23,9 +23,9 @@ import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
 import type { LiveEnd, LiveServer } from './live-server.ts';
-import type { Exchange, ServerRun } from './server-run.ts';
+import type { Exchange, ServerRunResult } from './server-run-result.ts';
 
-export type { Exchange, ServerRun } from './server-run.ts';
+export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
 export interface RunRecordedClientOptions {
   cassette: Cassette;
@@ -41,7 +41,7 @@ export interface RunRecordedClientOptions {
   /** Called with each recorded request when it is sent. */
   asked?(request: SessionEntry): void;
   /** Called with each answer, and the run so far. */
-  answered?(exchange: Exchange, run: ServerRun): void;
+  answered?(exchange: Exchange, run: ServerRunResult): void;
 }
 
 const PATIENCE: Milliseconds = 10_000;
@@ -62,16 +62,16 @@ const OK = 200;
  * Plays the client of a cassette to a live server, until both have ended.
  * @throws McpRecordError if the server cannot be reached
  */
-export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRun> {
+export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRunResult> {
   return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
 }
 
 class Drive {
   readonly #options: RunRecordedClientOptions;
-  readonly #resolve: (driven: ServerRun) => void;
+  readonly #resolve: (driven: ServerRunResult) => void;
   readonly #reject: (error: McpRecordError) => void;
   readonly #player: Player;
-  readonly #driven: ServerRun;
+  readonly #driven: ServerRunResult;
   readonly #batches: BatchWriter;
   readonly #began: Milliseconds;
   /** Send time, by request id. */
@@ -90,7 +90,7 @@ class Drive {
 
   constructor(
     options: RunRecordedClientOptions,
-    resolve: (driven: ServerRun) => void,
+    resolve: (driven: ServerRunResult) => void,
     reject: (error: McpRecordError) => void,
   ) {
     const { cassette, clock, server, patience = PATIENCE } = options;
@@ -98,7 +98,7 @@ class Drive {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = clock.now();
-    this.#batches = new BatchWriter(clock, (frame) => server.say(frame));
+    this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
     this.#driven = {
@@ -109,7 +109,7 @@ class Drive {
       notifications: [],
       findings: [],
       unanswered: [],
-      asked: new Set(),
+      sentRequests: new Set(),
       noise: [],
       killed: false,
       died: false,
@@ -122,7 +122,7 @@ class Drive {
       plan,
       isHandWritten,
       patience,
-      say: (frame, recorded) => this.#say(frame, recorded),
+      send: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),
       heard: (heard) => this.#heard(heard),
     });
@@ -131,7 +131,7 @@ class Drive {
   start(): void {
     this.#tell();
     this.#options.server.begin(this.#driven.plan, {
-      hear: (frame) => this.#hear(frame),
+      receive: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
       closed: () => this.#closedBy(),
       stop: (why) => this.#stop(why),
@@ -168,7 +168,7 @@ class Drive {
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
-      return this.#player.hear(frame);
+      return this.#player.receive(frame);
     }
     const kept: LineFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
     if (frame.on === 'protocol') {
@@ -182,7 +182,7 @@ class Drive {
     this.#refusals.set(id, refusal);
     const error = JSON.stringify({ code: REFUSED, message: refusal.words });
     const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
-    this.#player.hear({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
+    this.#player.receive({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
   }
 
   #closedBy(): void {
@@ -238,11 +238,11 @@ class Drive {
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
       if (recorded) {
-        this.#driven.asked.add(recorded.index);
+        this.#driven.sentRequests.add(recorded.index);
         if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
       }
     }
-    this.#batches.say(frame, recorded);
+    this.#batches.write(frame, recorded);
   }
 
   /** Gives up the session without sending the rest of the cassette. */
@@ -273,7 +273,9 @@ class Drive {
     driven.unanswered = [...links.answerOf.keys()]
       .map((index) => entries[index]!)
       .filter((entry) => !isMadeUp(entry))
-      .filter(({ index, from }) => from === 'client' && !answered.has(index) && !isWithdrawn(index, links));
+      .filter(
+        ({ index, from }) => from === 'client' && !answered.has(index) && !isCancelledBeforeResponse(index, links),
+      );
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);
   }

@@ -94,7 +94,7 @@ describe('an answer', () => {
 
 describe('a cancel', () => {
   it('names a request of its own sender, answered or not', () => {
-    const { cancelOf, cancelledBy } = links(
+    const { cancelOf, cancelledRequestOf: cancelledBy } = links(
       client(call(1, 'a')),
       server(ask(1)),
       server(cancel(1)),
@@ -112,19 +112,23 @@ describe('a cancel', () => {
   });
 
   it('counts from the first where it was sent twice', () => {
-    const { cancelOf, cancelledBy } = links(client(call(1, 'a')), client(cancel(1)), client(cancel(1)));
+    const { cancelOf, cancelledRequestOf: cancelledBy } = links(
+      client(call(1, 'a')),
+      client(cancel(1)),
+      client(cancel(1)),
+    );
     expect([...cancelOf]).toEqual([[0, 1]]);
     expect([...cancelledBy.keys()]).toEqual([1, 2]);
   });
 
   it('of nothing belongs to nothing', () => {
-    expect(links(client(cancel(1)), client(call(1, 'a'))).cancelledBy.size).toBe(0);
+    expect(links(client(cancel(1)), client(call(1, 'a'))).cancelledRequestOf.size).toBe(0);
   });
 });
 
 describe('progress', () => {
   it('belongs to the request of the other side with its token', () => {
-    const { progressOf, progressBy } = links(
+    const { progressRequestOf: progressOf, progressOf: progressBy } = links(
       client(call(0, 'a', {}, 'tok')),
       server(ask(0, 'tok')),
       server(progress('tok', 1)),
@@ -144,7 +148,7 @@ describe('progress', () => {
   });
 
   it('belongs to the latest request where a token is used again', () => {
-    const { progressOf } = links(
+    const { progressRequestOf: progressOf } = links(
       client(call(0, 'a', {}, 5)),
       server(progress(5, 1)),
       client(call(1, 'b', {}, 5)),
@@ -185,7 +189,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
   });
 
   it('progress belongs to the request of its stream', () => {
-    const { progressOf } = links(
+    const { progressRequestOf: progressOf } = links(
       on(1, client(call(0, 'a', {}, 0))),
       on(2, client(call(0, 'b', {}, 0))),
       on(1, server(progress(0, 1))),
@@ -196,7 +200,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
   });
 
   it('what a stream goes on with is its conversation, however often it is resumed', () => {
-    const { answerOf, progressOf } = links(
+    const { answerOf, progressRequestOf: progressOf } = links(
       on(1, client(call(0, 'a', {}, 7))),
       event(1, 'x', progress(7, 1)),
       on(2, client(call(0, 'b', {}, 7))),
@@ -256,7 +260,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
 
   it('a cancel names what is open and not cancelled yet, first that whose stream was left', () => {
     const left: Frame = { kind: 'close', at: 0, from: 'client', stream: 1 };
-    const { cancelledBy } = links(
+    const { cancelledRequestOf: cancelledBy } = links(
       on(1, client(call(0, 'a'))),
       on(2, client(call(0, 'b'))),
       on(3, client(call(0, 'c'))),
@@ -274,7 +278,7 @@ describe('over HTTP, where clients use the same ids at once', () => {
   });
 
   it('a server cancels its own request of the same stream', () => {
-    const { cancelledBy } = links(
+    const { cancelledRequestOf: cancelledBy } = links(
       on(1, client(call(0, 'a'))),
       on(2, client(call(0, 'b'))),
       on(1, server(ask(0))),

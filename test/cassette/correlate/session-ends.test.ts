@@ -59,9 +59,9 @@ it('tells which side ended the session, and where', () => {
     cassette(asked, clientCloses, on(1, { kind: 'open', at: 0, from: 'client', method: 'DELETE' })).events,
   );
   const ends = new SessionEnds(entries);
-  expect([ends.isAfter(entries[0]!, 'client'), ends.isAfter(entries[0]!, 'server')]).toEqual([true, false]);
-  expect(ends.isAfter(entries[1]!, 'client')).toBe(true);
-  expect(ends.isAfter(entries[2]!, 'client')).toBe(false);
+  expect([ends.hasEndedAfter(entries[0]!, 'client'), ends.hasEndedAfter(entries[0]!, 'server')]).toEqual([true, false]);
+  expect(ends.hasEndedAfter(entries[1]!, 'client')).toBe(true);
+  expect(ends.hasEndedAfter(entries[2]!, 'client')).toBe(false);
 });
 
 describe('the sender of a request ends the session first', () => {

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { STEPS, type Step, upgrade } from '../../../src/cassette/read/format-upgrade.ts';
+import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from '../../../src/cassette/read/format-upgrade.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { ParsedField } from '../../../src/cassette/read/parsed-field.ts';
+import type { RawField } from '../../../src/cassette/read/raw-field.ts';
 
-const renaming = (from: number, key: string): Step => ({
+const renaming = (from: number, key: string): FormatUpgrade => ({
   from,
   header: (fields) => fields,
-  event: (fields: ParsedField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
+  event: (fields: RawField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
 });
 
 describe('cassettes of an older format', () => {
   it('go through every step from theirs on, oldest first', () => {
-    const event: ParsedField[] = [{ key: 'c', json: '{}', at: 0 }];
-    const toB: Step = {
+    const event: RawField[] = [{ key: 'c', json: '{}', at: 0 }];
+    const toB: FormatUpgrade = {
       ...renaming(1, 'c'),
       event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}b` })),
     };
-    const toC: Step = {
+    const toC: FormatUpgrade = {
       ...toB,
       from: 2,
       event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}!` })),
     };
-    expect(upgrade(1, [toC, toB]).event(event)[0]!.key).toBe('cb!');
-    expect(upgrade(2, [toC, toB]).event(event)[0]!.key).toBe('c!');
-    expect(upgrade(3, [toC, toB]).event(event)).toEqual(event);
+    expect(composeUpgrades(1, [toC, toB]).event(event)[0]!.key).toBe('cb!');
+    expect(composeUpgrades(2, [toC, toB]).event(event)[0]!.key).toBe('c!');
+    expect(composeUpgrades(3, [toC, toB]).event(event)).toEqual(event);
   });
 
   it('are read as if they were new', () => {
@@ -37,5 +37,5 @@ describe('cassettes of an older format', () => {
     expect(() => parseCassette(cassette, 'old.yaml')).toThrow('CASSETTE_BAD_EVENT');
   });
 
-  it('do not exist yet', () => expect(STEPS).toEqual([]));
+  it('do not exist yet', () => expect(FORMAT_UPGRADES).toEqual([]));
 });

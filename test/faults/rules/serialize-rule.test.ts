@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultFunction } from '../../../src/adapters/fault-rule-builder.ts';
+import { faultFunction } from '../../../src/adapters/fault-rule-factory.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { serializeRule } from '../../../src/faults/rules/serialize-rule.ts';
 import { rulesFor, type WrittenRule } from '../../../src/modes/channel-faults.ts';

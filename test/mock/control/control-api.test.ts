@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_BODY_BYTES_MAX, startControlApi } from '../../../src/mock/control/control-api.ts';
+import { type ServerControl, WAIT_MS_MAX } from '../../../src/mock/control/control-operations.ts';
 import { ROUTES } from '../../../src/mock/control/control-routes.ts';
-import { type ServerControl, WAIT_MS_MAX } from '../../../src/mock/control/server-control.ts';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { controlled } from './controlled.ts';
 import { ask } from './described-api.ts';

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import type { LoggedExchange } from '../../../src/journal/http-message-log.ts';
 import { observeReply } from '../../../src/mock/endpoint/observe-reply.ts';
-import type { ReplyWriter } from '../../../src/replay/http/reply-writer.ts';
+import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer.ts';
 
 it('a reply that is overheard says all that it would have said, in its order', () => {
   const said: unknown[] = [];
   const heard: unknown[] = [];
-  const reply: ReplyWriter = {
+  const reply: HttpResponseWriter = {
     answer: (answer) => said.push(['answer', answer.status]),
     stream: (headers) => said.push(['stream', headers]),
     event: (data) => said.push(['event', data]),
     begin: (answer) => said.push(['begin', answer.status]),
     write: (data) => said.push(['write', data.length]),
     end: () => said.push(['end']),
-    lose: (how) => said.push(['lose', how]),
+    abort: (how) => said.push(['lose', how]),
   };
   const exchange = {
     addResponseHeaders: (headers: object) => heard.push(headers),
@@ -26,7 +26,7 @@ it('a reply that is overheard says all that it would have said, in its order', (
   own.event('{"jsonrpc":"2.0","method":"notifications/message"}');
   own.begin({ status: 201 });
   own.write(new Uint8Array(3));
-  own.lose('rst');
+  own.abort('rst');
   own.end();
   expect(said.map((one) => (one as unknown[])[0])).toEqual([
     'answer',

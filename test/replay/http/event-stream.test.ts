@@ -4,7 +4,7 @@ import { EventLog, EventStream } from '../../../src/replay/http/event-stream.ts'
 it('an id is that of the cassette until a session has used it', () => {
   const log = new EventLog();
   const stream = new EventStream(log);
-  stream.say('{}', { id: 'a' });
+  stream.send('{}', { id: 'a' });
   const other = log.issue('a');
   expect([log.issue('b'), other === 'a']).toEqual(['b', false]);
 });
@@ -12,9 +12,9 @@ it('an id is that of the cassette until a session has used it', () => {
 it('what came after an event is that of its stream alone', () => {
   const log = new EventLog();
   const [one, two] = [new EventStream(log), new EventStream(log)];
-  one.say('1', { id: 'a' });
-  two.say('2', { id: 'b' });
-  one.say('3');
+  one.send('1', { id: 'a' });
+  two.send('2', { id: 'b' });
+  one.send('3');
   expect(log.after('a')?.missed.map(({ data }) => data)).toEqual(['3']);
   expect(log.after('b')).toEqual({ stream: two, missed: [] });
 });
@@ -22,7 +22,7 @@ it('what came after an event is that of its stream alone', () => {
 it('forgets what was said 10,000 events ago', () => {
   const log = new EventLog();
   const stream = new EventStream(log);
-  for (let n = 0; n <= 10_000; n++) stream.say('{}', { id: `event-${n}` });
+  for (let n = 0; n <= 10_000; n++) stream.send('{}', { id: `event-${n}` });
   expect(log.after('event-0')).toBeUndefined();
   expect(log.after('event-1')?.missed).toHaveLength(9_999);
 });

@@ -3,7 +3,7 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
-import type { ReplyWriter } from '../../../src/replay/http/reply-writer.ts';
+import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import {
   call,
@@ -39,14 +39,14 @@ function mock(cassette = TAPE) {
     listen() {
       const events: [string | undefined, string][] = [];
       const answers: HttpResponse[] = [];
-      const reply: ReplyWriter = {
+      const reply: HttpResponseWriter = {
         answer: (answer) => answers.push(answer),
         stream() {},
         event: (data, sse) => events.push([sse?.event, data ?? '']),
         begin() {},
         write() {},
         end() {},
-        lose() {},
+        abort() {},
       };
       const close = mock.serve({ method: 'GET', target: '/sse', headers: {}, body: '' }, reply);
       return { events, answers, close };
@@ -54,14 +54,14 @@ function mock(cassette = TAPE) {
     post(target: string, body: string, method = 'POST') {
       const answers: HttpResponse[] = [];
       const answer = (said: HttpResponse) => void answers.push(said);
-      const reply: ReplyWriter = {
+      const reply: HttpResponseWriter = {
         answer,
         stream() {},
         event() {},
         begin() {},
         write() {},
         end() {},
-        lose() {},
+        abort() {},
       };
       mock.serve({ method, target, headers: {}, body }, reply);
       return answers[0]?.status;

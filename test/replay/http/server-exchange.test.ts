@@ -14,7 +14,7 @@ function exchange(...ids: string[]) {
     begin: ({ status, headers }: Omit<HttpResponse, 'body'>) => void did.push([status, headers]),
     write: (data: Uint8Array) => void did.push(Buffer.from(data).toString()),
     end: () => void did.push('end'),
-    lose: (how: string) => void did.push(how),
+    abort: (how: string) => void did.push(how),
   };
   const one = new ServerExchange({
     reply,
@@ -23,7 +23,7 @@ function exchange(...ids: string[]) {
     headers: {},
     done: () => void did.push('done'),
   });
-  const say = (message: object, carried = {}) => one.say(new JsonText(JSON.stringify(message)), carried);
+  const say = (message: object, carried = {}) => one.send(new JsonText(JSON.stringify(message)), carried);
   return { one, say, did };
 }
 

@@ -3,8 +3,8 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { LISTEN } from '../../../src/protocol/method-rules.ts';
-import type { PlanStep } from '../../../src/replay/plan/sequence.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
+import type { PlanStep } from '../../../src/replay/plan/triggered-steps.ts';
 import { Scheduler, type SchedulerOptions } from '../../../src/replay/player/scheduler.ts';
 import { NO_BINDINGS } from '../../../src/replay/tokens/token-rewriter.ts';
 import {
@@ -31,7 +31,7 @@ function staged(cassette: Cassette, options: Partial<SchedulerOptions> = {}) {
     plan: planServer(cassette.events),
     clock,
     timing: 'instant',
-    say: ({ entry }: PlanStep) => said.push(entry) > 0,
+    send: ({ entry }: PlanStep) => said.push(entry) > 0,
     ...options,
   });
   return { clock, scheduler, said, open: (entry?: number) => scheduler.open(entry, NO_BINDINGS) };
@@ -228,7 +228,7 @@ describe('a part that cannot be said', () => {
   it('is left out, and its lane goes on', () => {
     const recorded = cassetteOf(client(A), server(progress('p', 1)), server(result(1, 'A')));
     const said: number[] = [];
-    const { open } = staged(recorded, { say: ({ entry }) => entry !== 1 && said.push(entry) > 0 });
+    const { open } = staged(recorded, { send: ({ entry }) => entry !== 1 && said.push(entry) > 0 });
     open(0);
     expect(said).toEqual([2]);
   });

@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../../../src/faults/fault.ts';
-import { count, or, type WithFallback } from '../../../src/faults/rules/fault-params.ts';
+import { count, type WithFallback, withDefault } from '../../../src/faults/rules/fault-param-types.ts';
 
 type Takes = { count: WithFallback<number> };
 
@@ -8,7 +8,7 @@ export const echo: DefinedFault<Takes> = defineFault({
   name: 'echo',
   doc: 'The message comes back to its sender, as if the other side had said it.',
   transports: ['stdio', 'memory'],
-  params: { count: or(count('how often it comes back'), 1) },
+  params: { count: withDefault(count('how often it comes back'), 1) },
   when: { from: 'client', kind: 'request' },
   start({ count }, { back, next }) {
     return {

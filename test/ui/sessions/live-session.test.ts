@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { buildReport } from '../../../src/html-report/data/build-report.ts';
-import { type SessionUpdate, withOutcome } from '../../../src/html-report/data/live-messages.ts';
+import { type SessionUpdate, withOutcome } from '../../../src/html-report/data/live-page-protocol.ts';
 import type { Item } from '../../../src/html-report/data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../../src/html-report/data/view-of-items.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { LiveSession } from '../../../src/ui/sessions/live-session.ts';
-import { UnsentUpdates } from '../../../src/ui/sessions/unsent-updates.ts';
+import { SessionUpdateCursor } from '../../../src/ui/sessions/session-update-cursor.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
@@ -27,10 +27,10 @@ class Page {
   edition = -1;
   editions = 0;
   hasMore = true;
-  readonly #unsent: UnsentUpdates;
+  readonly #unsent: SessionUpdateCursor;
 
   constructor(session: LiveSession) {
-    this.#unsent = new UnsentUpdates(session);
+    this.#unsent = new SessionUpdateCursor(session);
   }
 
   take(): SessionUpdate[] {

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { isRecordingName } from '../../../cassette/write/cassette-names.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { spawnCall } from '../../../transports/stdio/program-on-windows.ts';
+import { spawnCall } from '../../../transports/stdio/windows-process.ts';
 import { EXIT, print } from '../../io/output.ts';
 
 interface Options {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
 import { buildReport } from '../../../html-report/data/build-report.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
-import { html } from '../../../html-report/html.ts';
+import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
@@ -29,7 +29,7 @@ export async function run(command: Command): Promise<number> {
     journal: journal === undefined ? [] : journalAt(journal),
     differencesBetween: (before, after) => diffSessions(before, after).entries,
   });
-  const text = html(page, readAssets());
+  const text = reportPage(page, readAssets());
   if (output === undefined) {
     if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
     await print(text);

@@ -6,7 +6,7 @@ import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.
 import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { CASSETTE_FAILED, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
-import { sayRecorded } from '../../io/recorded-message.ts';
+import { sayRecorded } from '../../io/print-recording-summary.ts';
 import { recordingDestination } from '../../io/recording-destination.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';

@@ -38,7 +38,7 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await httpChannel(http, options);
   const faults = await faultsOf(options, 'stdio');
-  const way = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
+  const faultLayer = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;
@@ -48,10 +48,10 @@ export async function run(command: Command): Promise<number> {
     fellShort = true;
     fail(cassetteNotWritten(output, error));
   };
-  let lookAgain = () => Promise.resolve();
+  let redactFinishedCassette = () => Promise.resolve();
   /** Loads its code at the end of the session: few sessions need it, and it imports the cassette reader. */
   const redactAgain = (path: string, redactor: Redactor) => {
-    lookAgain = async () =>
+    redactFinishedCassette = async () =>
       (await import('../../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
   };
   let sayRecorded = () => Promise.resolve();
@@ -61,7 +61,7 @@ export async function run(command: Command): Promise<number> {
    */
   const finished = (path: string, hasRedacted: boolean) => {
     if (!hasRedacted && !process.stderr.isTTY) return;
-    sayRecorded = async () => (await import('../../io/recorded-message.ts')).sayRecorded(path, hasRedacted);
+    sayRecorded = async () => (await import('../../io/print-recording-summary.ts')).sayRecorded(path, hasRedacted);
   };
   const recorder = async () => {
     const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([
@@ -86,14 +86,14 @@ export async function run(command: Command): Promise<number> {
 
   const start = (failed: Failed) => startChild({ command: words, clock: systemClock, failed });
   const reach = connect ?? start;
-  const server = way ? (failed: Failed) => way.channel(reach(failed)) : reach;
+  const server = faultLayer ? (failed: Failed) => faultLayer.channel(reach(failed)) : reach;
   const end = await recordStdio({ server, parent, recorder, broken });
   endCassette(!('error' in end));
-  await lookAgain().catch(broken);
+  await redactFinishedCassette().catch(broken);
   await sayRecorded();
   await new Promise<void>((resolve) => parent.flushed(resolve));
   if ('error' in end) process.exit(cannotStart(end.error));
-  const isShort = faults !== undefined && fallsShort(faults, way?.unfired() ?? [], options);
+  const isShort = faults !== undefined && fallsShort(faults, faultLayer?.unfired() ?? [], options);
   process.exit(childExitStatus(end.status) || (fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : 0));
 }
 

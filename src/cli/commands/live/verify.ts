@@ -65,9 +65,9 @@ export async function run(command: Command): Promise<number> {
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const played = await withSecrets(cassette, 'client', options.secretsFromEnv);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
-  const way = await faultLayerFor(faults);
+  const faultLayer = await faultLayerFor(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
-  const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, way);
+  const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, faultLayer);
   for (const warning of cassette.warnings) say(warning);
 
   const [{ redactOutcome }, { createRedactor }] = await Promise.all([
@@ -104,7 +104,7 @@ export async function run(command: Command): Promise<number> {
     say(`${file}: ${formatCount(count, 'event')} now ${hold} what the live server said.`);
     failed = failed.filter((step) => !isUpdated(step));
   }
-  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
+  const isShort = faults !== undefined && fallsShort(faults, faultLayer.unfired(), options);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }

@@ -9,7 +9,7 @@ import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { addressOf } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
-import { findingsOnce } from './findings-once.ts';
+import { findingPrinter } from './finding-printer.ts';
 import { type Options, readAgain } from './mock.ts';
 
 /** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
@@ -20,7 +20,7 @@ export async function run(file: string, options: Options): Promise<never> {
   const { handlers, ...description } = readMockFile(file);
   const auth = await authorizationOf(options, { cassettes: [], handlers });
   const stopped = untilSignal();
-  const { say: sayOnce, said } = findingsOnce();
+  const { print, printed } = findingPrinter();
   const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
   const server = await startControlledHttpServer({
     name: file,
@@ -33,7 +33,7 @@ export async function run(file: string, options: Options): Promise<never> {
     allowed: allowHost,
     ...(auth && { auth }),
     control: { address: controlAddress, refused },
-    report: sayOnce,
+    report: print,
     refused: (why) => say(printable(why)),
   });
   readAgain(file, server.handlers);
@@ -43,6 +43,6 @@ export async function run(file: string, options: Options): Promise<never> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of outcome.failures) if (!said.has(finding)) say(finding.text);
+  for (const finding of outcome.failures) if (!printed.has(finding)) say(finding.text);
   return process.exit(hasFailed ? EXIT.fellShort : childExitStatus(status));
 }

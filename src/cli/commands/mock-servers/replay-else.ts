@@ -30,13 +30,13 @@ export async function run(file: string, words: readonly string[], options: Optio
   const cassette = loadWithProgress(file);
   const rules = await rulesFrom(options);
   for (const warning of cassette.warnings) say(warning);
-  const told = mockServerLog(options.findings);
-  told.started();
+  const log = mockServerLog(options.findings);
+  log.started();
   const expectations = expectationsOf(strict);
   let fellShort = false;
   const report = (finding: Finding) => {
     say(finding.text);
-    told.found(finding);
+    log.found(finding);
     fellShort ||= isFailure(finding.kind, expectations);
   };
   const parent = openParent(clock);
@@ -44,7 +44,7 @@ export async function run(file: string, words: readonly string[], options: Optio
   const ended = new Promise<ExitFrame | undefined>((resolve) => {
     hasEnded = resolve;
   });
-  const client = tappedChannel(lineChannel(told.overheard(parent), 'client', clock), (frame) => {
+  const client = tappedChannel(lineChannel(log.overheard(parent), 'client', clock), (frame) => {
     if (frame.kind === 'exit') hasEnded(frame);
     if (frame.kind === 'close' || frame.kind === 'signal') hasEnded();
   });
@@ -68,7 +68,7 @@ export async function run(file: string, words: readonly string[], options: Optio
   if (kept !== undefined) say(`${file} is as it was; what the live server has said is in ${kept}`);
   for (const note of written === undefined ? [] : notes) say(note);
   await new Promise<void>((resolve) => parent.flushed(resolve));
-  told.ended();
+  log.ended();
   process.exit(fellShort ? EXIT.fellShort : childExitStatus(exit?.status));
 }
 

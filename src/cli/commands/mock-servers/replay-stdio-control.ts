@@ -3,10 +3,10 @@ import type { Channel } from '../../../channel/channel.ts';
 import { MessageLog } from '../../../journal/message-log.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { startControlApi } from '../../../mock/control/control-api.ts';
+import { ServerControl } from '../../../mock/control/control-operations.ts';
 import { FailingRequests } from '../../../mock/control/failing-requests.ts';
 import { FaultHistory } from '../../../mock/control/fault-history.ts';
 import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
-import { ServerControl } from '../../../mock/control/server-control.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
 import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { type Finding, unusedFinding } from '../../../replay/findings/finding.ts';
@@ -25,17 +25,17 @@ export interface StdioControl {
   served: Pick<ServeOptions, 'channel' | 'intercept' | 'isHandled' | 'started'>;
   faults: ServedFaults;
   /** Notes a finding. */
-  found(finding: Finding): void;
+  addFinding(finding: Finding): void;
   /** Prints required faults that have not fired. Returns whether they fail the run. */
   fellShort(): boolean;
 }
 
-interface Controlled {
+interface StdioControlOptions {
   options: Options;
   path: string;
   cassette: Cassette;
   channel: Channel;
-  asked: Faults | undefined;
+  faults: Faults | undefined;
   report(finding: Finding): void;
 }
 
@@ -44,10 +44,10 @@ interface Controlled {
  * client that started it.
  * @throws McpRecordError USAGE_BAD_LISTEN, HTTP_CANNOT_LISTEN
  */
-export async function controlStdio(controlled: Controlled): Promise<StdioControl> {
-  const { options, path, cassette, asked, report } = controlled;
+export async function controlStdio(controlled: StdioControlOptions): Promise<StdioControl> {
+  const { options, path, cassette, faults: initialFaults, report } = controlled;
   const { strict = false, strictFaults = false } = options;
-  const initial = { rules: asked?.rules ?? [], seed: asked?.seed ?? 0 };
+  const initial = { rules: initialFaults?.rules ?? [], seed: initialFaults?.seed ?? 0 };
   const faults = new FaultHistory({ initial, isInitialRequired: strictFaults });
   const failing = new FailingRequests();
   const handlers = new ServerHandlers({ handlers: [], clock: systemClock });
@@ -94,7 +94,7 @@ export async function controlStdio(controlled: Controlled): Promise<StdioControl
       ...initial,
       fired(one, rules) {
         faults.noteFired(one, rules);
-        if (rules === initial.rules) asked?.fired(one);
+        if (rules === initial.rules) initialFaults?.fired(one);
       },
       changed() {
         if (!isChanged) return undefined;
@@ -102,11 +102,11 @@ export async function controlStdio(controlled: Controlled): Promise<StdioControl
         return faults.now;
       },
     },
-    found: (finding) => void found.push(finding),
+    addFinding: (finding) => void found.push(finding),
     fellShort() {
       const never = unfired();
       for (const text of never) say(text);
-      return never.length > 0 || asked?.isJournalLost === true;
+      return never.length > 0 || initialFaults?.isJournalLost === true;
     },
   };
 }

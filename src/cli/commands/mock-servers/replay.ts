@@ -45,7 +45,7 @@ export async function run(command: Command): Promise<number> {
   if (options.else) return (await import('./replay-else.ts')).run(path, words, options);
   if (words.length > 0) throw serverWithoutElse(words);
   if (options.http && options.control !== undefined)
-    return (await import('./replay-http-control.ts')).run(path, options);
+    return (await import('./replay-http-with-control.ts')).run(path, options);
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
   const recorded = loadWithProgress(path);
   const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', options.secretsFromEnv) : recorded;
@@ -68,7 +68,7 @@ export async function run(command: Command): Promise<number> {
     const { kind, text } = finding;
     say(text);
     told.found(finding);
-    control?.found(finding);
+    control?.addFinding(finding);
     fellShort ||= isFailure(kind, expectations);
   };
   const parent = openParent(systemClock);
@@ -82,7 +82,7 @@ export async function run(command: Command): Promise<number> {
           path,
           cassette: played,
           channel,
-          asked: faults,
+          faults,
           report,
         });
   const served = live ?? control?.faults ?? faults;

@@ -1,5 +1,5 @@
 import type { Item } from '../../data/report-data-types.ts';
-import { messageIn, objectOf } from '../message-content.ts';
+import { messageIn, objectOf } from '../parse-message.ts';
 import { blockYaml } from './block-yaml.ts';
 
 /** Indentation of a message's content below its event key. */

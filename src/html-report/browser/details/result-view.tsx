@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Content } from '../../data/report-data-types.ts';
 import { size } from '../format.ts';
-import { type Json, jsonIn, messageIn, objectOf } from '../message-content.ts';
+import { type Json, jsonIn, messageIn, objectOf } from '../parse-message.ts';
 import { Text } from '../text.tsx';
 import { JsonView } from './json-view.tsx';
 import { Markdown, markdownIn } from './markdown.tsx';

@@ -1,5 +1,5 @@
 import type { Item } from '../../data/report-data-types.ts';
-import { messageIn, objectOf, resultIn } from '../message-content.ts';
+import { messageIn, objectOf, resultIn } from '../parse-message.ts';
 import { Text } from '../text.tsx';
 import { offeredTools } from '../tools/tool-stats.ts';
 import { JsonView } from './json-view.tsx';

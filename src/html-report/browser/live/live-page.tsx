@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import type { SessionRow } from '../../data/live-messages.ts';
+import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
+import { stateSentence } from './cassette-state-labels.ts';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
-import { stateSentence } from './state-texts.ts';
 
 /** Page of `mcp-record ui`: the list of sessions, or one session. */
 export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {

@@ -5,7 +5,7 @@ import {
   type SessionRow,
   type SessionUpdate,
   withOutcome,
-} from '../../data/live-messages.ts';
+} from '../../data/live-page-protocol.ts';
 import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-of-items.ts';
 import { PageState } from '../page-state.ts';

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import type { SessionRow } from '../../data/live-messages.ts';
+import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { count, size } from '../format.ts';
 import { Text } from '../text.tsx';
+import { STATE_NAMES } from './cassette-state-labels.ts';
 import { addressOf, type LiveState } from './live-state.ts';
-import { STATE_NAMES } from './state-texts.ts';
 
 /** List of sessions, latest first. Opens the first cassette that appears in an empty folder. */
 export function SessionTable({ state }: { state: LiveState }) {

@@ -1,7 +1,7 @@
 import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';
-import { resultIn } from '../message-content.ts';
+import { resultIn } from '../parse-message.ts';
 
 /** Maximum length of a tool name in items. */
 const NAME_LENGTH_MAX = 240;

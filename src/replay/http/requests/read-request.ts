@@ -5,8 +5,8 @@ import { isModern } from '../../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
-import { metadataError } from './check-metadata.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';
+import { metadataError } from './validate-request-meta.ts';
 
 /** A request to a mock server, with its body read. */
 export interface HttpRequest {

@@ -6,7 +6,7 @@ import { shrinkInput } from './shrink-input.ts';
 
 /** A judgement, with the last part of the server's standard error. */
 export interface Judged extends InputJudgement {
-  said: string;
+  stderrTail: string;
 }
 
 export interface FindInputOptions {

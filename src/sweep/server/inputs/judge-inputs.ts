@@ -86,7 +86,7 @@ export function judgeInputs(evidence: InputEvidence): InputJudgement {
 /** Returns what the server said to an inserted call. */
 export function callOutcome({ seen }: PlayedSession, position: number): CallOutcome {
   const id = insertedId(position);
-  if (!seen.asked.has(id)) return 'unsent';
+  if (!seen.requestCounts.has(id)) return 'unsent';
   const refusal = seen.refusals.get(id);
   if (refusal !== undefined) return (refusal.status ?? 0) >= HTTP_ERROR_MIN ? 'error' : 'unanswered';
   const response = seen.responses.find((one) => one.id === id)?.json.value;

@@ -44,7 +44,7 @@ export interface InputResult {
   call?: { arguments?: Arguments };
   duration: Milliseconds;
   /** Last part of the server's standard error. */
-  said: string;
+  stderrTail: string;
 }
 
 export interface InputSweep {
@@ -104,7 +104,7 @@ class InputSweeper {
     const { clock } = this.#options;
     const began = clock.now();
     if (this.#isGone) {
-      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, said: '' };
+      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, stderrTail: '' };
     }
     const { inputs } = point;
     const judgement = await this.#judge(point, inputs);
@@ -163,18 +163,18 @@ class InputSweeper {
   }
 
   async #judge(point: InputCase, inputs: readonly Input[], fresh?: PlayedSession): Promise<Judged> {
-    if (this.#isGone) return { verdict: 'unreached', said: '' };
+    if (this.#isGone) return { verdict: 'unreached', stderrTail: '' };
     const { kind, tool } = point;
     const calls = inputs.map(({ args }) => ({ tool: tool.name, args }));
     const { cassette, at } = insertCalls(this.#options.cassette, calls);
     const played = await this.#tryPlay(cassette);
-    if (played === undefined) return { verdict: 'unreached', said: '' };
+    if (played === undefined) return { verdict: 'unreached', stderrTail: '' };
     const [ordinary, baseline] = [this.#ordinary, this.#baseline];
     const faulty = withoutCalls(played, { at, count: calls.length, plan: ordinary.run.plan });
     const next = fresh ?? (await this.#tryPlay(this.#options.cassette));
     const attempt = { faulty, fresh: next };
     const judgement = judgeInputs({ point: { kind, tool }, baseline, ordinary, attempt, count: calls.length });
-    return { ...judgement, said: standardErrorOf(faulty, fresh === undefined ? next : undefined) };
+    return { ...judgement, stderrTail: standardErrorOf(faulty, fresh === undefined ? next : undefined) };
   }
 
   /** Plays a session. Undefined: the server accepts no connection any more. */
@@ -194,12 +194,12 @@ class InputSweeper {
 }
 
 function resultOf(point: InputCase, { judgement, inputs }: FoundInput, duration: Milliseconds): InputResult {
-  const { verdict, said } = judgement;
+  const { verdict, stderrTail } = judgement;
   const reason = reasonText({ ...judgement, verdict: 'passed' });
   const input = inputs.length === 1 ? inputs[0] : inputs[judgement.input ?? -1];
   const why = reason && `with ${input ? shownArguments(input.args) : `${inputs.length} calls`}: ${reason}`;
   const call = input && { call: input.args === undefined ? {} : { arguments: input.args } };
-  return { point, verdict, ...(why !== undefined && { why }), ...call, duration, said };
+  return { point, verdict, ...(why !== undefined && { why }), ...call, duration, stderrTail };
 }
 
 /** Returns the result of calls of which none leads to the verdict alone. */

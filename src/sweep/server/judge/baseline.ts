@@ -60,7 +60,7 @@ export function unexpectedDifferences(
 
 /** Returns the number of responses that answer no request. */
 export function straysIn({ seen, run }: Pick<PlayedSession, 'seen' | 'run'>): number {
-  return seen.responses.filter(({ id }) => !seen.asked.has(id) && !isInjected(id) && isOverStdio(run)).length;
+  return seen.responses.filter(({ id }) => !seen.requestCounts.has(id) && !isInjected(id) && isOverStdio(run)).length;
 }
 
 /** Ids of requests that a misbehaviour makes up. */

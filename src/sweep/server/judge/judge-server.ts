@@ -120,7 +120,7 @@ const repeated: Check = ({ point, attempt: { faulty } }) => {
   const counts = new Map<string, number>();
   for (const { id } of faulty.seen.responses) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [id, count] of counts) {
-    const asked = faulty.seen.asked.get(id);
+    const asked = faulty.seen.requestCounts.get(id);
     if (asked === undefined || count <= asked + (isIdOf(point, id) ? asksAgain : 0)) continue;
     return { verdict: 'repeated', why: `it answered request ${id} ${count} times`, source: source ?? RESPONSES };
   }

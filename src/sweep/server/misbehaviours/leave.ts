@@ -1,6 +1,6 @@
 import type { Frame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
-import { or, type WithFallback, word } from '../../../faults/rules/fault-params.ts';
+import { type WithFallback, withDefault, word } from '../../../faults/rules/fault-param-types.ts';
 import { isRequestMessage, type Misbehaviour } from '../misbehaviour.ts';
 
 type How = 'fin' | 'rst';
@@ -11,7 +11,7 @@ const leaving: DefinedFault<Takes> = defineFault({
   name: 'leave',
   doc: 'The message is sent, and the connection closed before the answer.',
   transports: ['stdio', 'http'],
-  params: { how: or(word<How>('how', 'fin', 'rst'), 'fin') },
+  params: { how: withDefault(word<How>('how', 'fin', 'rst'), 'fin') },
   start({ how }, { next, later, clock, from }) {
     let isOver = false;
     return {

@@ -1,5 +1,5 @@
 import { cannotAuthorize, refuse } from '../proxy/error-response.ts';
-import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
+import type { ExchangeLifecycle, ExchangeOptions, ResponseHandler } from '../proxy/exchange-options.ts';
 import type { RawHeaders } from '../proxy/http-traffic.ts';
 import type { RewrittenMetadata } from './rewrite-metadata.ts';
 
@@ -17,7 +17,7 @@ interface MetadataAnswer {
   rawHeaders: RawHeaders;
   /** Header fields for the client, without a length. */
   headers: readonly string[];
-  course: Course;
+  course: ExchangeLifecycle;
   metadata(text: string): RewrittenMetadata;
 }
 
@@ -25,7 +25,7 @@ interface MetadataAnswer {
  * Forwards a metadata response: collected, rewritten, or refused if the client cannot use its addresses through the
  * proxy.
  */
-export function metadataResponse(options: MetadataAnswer): Passing {
+export function metadataResponse(options: MetadataAnswer): ResponseHandler {
   const { rawHeaders, headers, course, metadata } = options;
   const { answer, tap } = options.exchange;
   const { clock, trouble } = options.exchange.common;

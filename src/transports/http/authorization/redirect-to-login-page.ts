@@ -3,7 +3,7 @@ import { headerOf } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
-import type { Course, ExchangeOptions, Passing } from '../proxy/exchange-options.ts';
+import type { ExchangeLifecycle, ExchangeOptions, ResponseHandler } from '../proxy/exchange-options.ts';
 import type { AuthorizationPage } from './rewrite-authorization-redirect.ts';
 
 /** Redirects the browser to the real address of a page. Forms, cookies and passwords never pass the proxy. */
@@ -23,8 +23,8 @@ export function redirectToPage(
 export function redirectPageResponse(
   { answer, way, common }: ExchangeOptions,
   page: AuthorizationPage,
-  { head: { status, headers }, course }: { head: ResponseHead; course: Course },
-): Passing {
+  { head: { status, headers }, course }: { head: ResponseHead; course: ExchangeLifecycle },
+): ResponseHandler {
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
   // Not reused: the rest of the response is dropped, and reading it could take long.

@@ -88,7 +88,7 @@ export class McpHttpClient {
   }
 
   /** Closes a stream and resumes it after its last event (`Last-Event-ID`). */
-  comeBack(stream: number): void {
+  resumeStream(stream: number): void {
     this.#order.add((heard) => {
       const line = this.#byStream.get(stream);
       if (line !== undefined && this.#session.open(line).length > 0) line.comeBack();

@@ -1,5 +1,5 @@
-import { classifyLine } from '../../../channel/classify-line.ts';
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
+import { lineToMessage } from '../../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { headerOf, mediaType } from '../http1/raw-headers.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
@@ -12,7 +12,7 @@ export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefin
   const sse: SseFields = name === '' || name === 'message' ? fields : { ...fields, event: name };
   const isMessage = sse.event === undefined && data !== undefined && data !== '';
   if (isMessage || typeof data === 'object') {
-    return classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse });
+    return lineToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data: data ?? '', sse });
   }
   return { kind: 'sse', at, from: 'server', sse: { ...sse, ...(data !== undefined && { data }) } };
 }
@@ -25,7 +25,7 @@ export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Mi
   const isRefusal = status >= 400;
   const text = data.toString();
   if (isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json') {
-    const said = classifyLine({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
+    const said = lineToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
     if (said.kind === 'message') return { ...said, ...(status !== 200 && { status }) };
   }
   const headers = shownOf(raw);

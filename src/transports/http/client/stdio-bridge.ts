@@ -1,6 +1,6 @@
 import type { Channel } from '../../../channel/channel.ts';
-import { classifyLine } from '../../../channel/classify-line.ts';
 import type { Frame, OutputStream, WireFrame } from '../../../channel/frame.ts';
+import { lineToMessage } from '../../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../../protocol/message.ts';
@@ -33,7 +33,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     from: 'client',
     on: 'protocol',
     line(line) {
-      const frame = classifyLine(line);
+      const frame = lineToMessage(line);
       for (const json of messagesIn(frame)) if (isRequest(json.value)) open.add(scalarKeyAt(json, ['id'])!);
       client.send(frame);
     },

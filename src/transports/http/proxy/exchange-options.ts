@@ -45,7 +45,7 @@ export interface Client {
 }
 
 /** Part of an exchange that response handlers use. */
-export interface Course {
+export interface ExchangeLifecycle {
   /** Upstream connection of the response. */
   far: Pick<UpstreamConnection, 'pause' | 'resume'>;
   /** Called when the whole response has been forwarded. */
@@ -53,7 +53,7 @@ export interface Course {
 }
 
 /** Handlers for the body of a response. */
-export interface Passing {
+export interface ResponseHandler {
   data(data: Buffer): void;
   end(): void;
 }

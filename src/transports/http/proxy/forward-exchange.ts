@@ -4,7 +4,7 @@ import { reset } from '../http1/mirror-close.ts';
 import { endToEnd } from '../http1/raw-headers.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import { badUpstream, refuse } from './error-response.ts';
-import type { ExchangeOptions, Passing } from './exchange-options.ts';
+import type { ExchangeOptions, ResponseHandler } from './exchange-options.ts';
 import { forwardResponse } from './forward-response.ts';
 import type { CloseKind } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
@@ -38,7 +38,7 @@ export function forwardExchange(options: ExchangeOptions): ForwardedExchange {
   const early = asked === undefined ? [] : [asked];
   let isAsked = asked !== undefined;
   let far: UpstreamConnection | undefined;
-  let passing: Passing | undefined;
+  let passing: ResponseHandler | undefined;
   let isOver = false;
   /** Whether the upstream connection became available asynchronously. */
   let isLate = false;

@@ -2,12 +2,16 @@ import { metadataResponse } from '../authorization/metadata-response.ts';
 import { redirectPageResponse } from '../authorization/redirect-to-login-page.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
-import type { Course, ExchangeOptions, Passing } from './exchange-options.ts';
+import type { ExchangeLifecycle, ExchangeOptions, ResponseHandler } from './exchange-options.ts';
 import { allowedOrigin, towardsClient } from './host-names.ts';
 import { SseEndpointRewriter } from './sse-endpoint-rewriter.ts';
 
 /** Forwards a response head. Returns the handlers for its body. */
-export function forwardResponse(options: ExchangeOptions, head: ResponseHead, course: Course): Passing {
+export function forwardResponse(
+  options: ExchangeOptions,
+  head: ResponseHead,
+  course: ExchangeLifecycle,
+): ResponseHandler {
   const { answer, tap } = options;
   const { clock } = options.common;
   const { status, statusMessage, headers } = head;

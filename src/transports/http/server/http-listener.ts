@@ -32,7 +32,7 @@ export interface HttpResponder {
   write(data: Uint8Array): void;
   end(): void;
   /** Closes or resets the connection, even during a response. */
-  lose(how: CloseKind): void;
+  abort(how: CloseKind): void;
 }
 
 export interface ListenerOptions {
@@ -148,7 +148,7 @@ function answeringOn(response: ServerResponse): HttpResponder {
     begin: ({ status, headers }) => void response.writeHead(status, headers),
     write: (data) => void writeSeparateChunk(response, data),
     end: () => void response.end(),
-    lose(how) {
+    abort(how) {
       if (response.socket) mirrorClose(response.socket, how);
     },
   };

@@ -320,10 +320,10 @@ describe('a stream that breaks off (§6, "Resumability")', () => {
       await using both = await inSession();
       both.says(call(1, 'a'), 5);
       const post = await both.arrives();
-      if (when === 'before') both.dialer.comeBack(5);
+      if (when === 'before') both.dialer.resumeStream(5);
       post.streams(primed);
       await both.hears();
-      if (when === 'after') both.dialer.comeBack(5);
+      if (when === 'after') both.dialer.resumeStream(5);
       await post.left;
       const get = await both.arrives();
       expect(get.headers).toMatchObject({ 'last-event-id': '4_1' });

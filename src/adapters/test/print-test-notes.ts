@@ -1,0 +1,37 @@
+import type { Finding } from '../../replay/findings/finding.ts';
+import { printable } from '../../text-report/printable-text.ts';
+
+/**
+ * Prints notes about recordings, redactions and unplayable entries to standard error. Runners show them beside the
+ * test.
+ */
+export function printRecordingNotes(notes: readonly string[]): void {
+  const each = [...new Set(notes)];
+  if (each.length > 0) console.warn(each.map((note) => `mcp-record: ${printable(note)}`).join('\n'));
+}
+
+/** Returns notes on findings that fail a test by default, and that its faults or options only report. */
+export function notesOnToleratedFindings({
+  cassette,
+  findings,
+}: {
+  cassette: string;
+  findings: readonly Finding[];
+}): string[] {
+  const kinds: readonly Finding['kind'][] = ['unused', 'uncalled', 'differs', 'unanswered', 'unrecorded', 'stray'];
+  return findings
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(
+      ({ text }) =>
+        `${cassette || 'the mock server'}, which does not fail the test here: ${text.replace(/\n\s*/g, ' ')}`,
+    );
+}
+
+/**
+ * Returns the problems of the cassettes themselves, without duplicates. They concern entries that the test did not
+ * play.
+ */
+export function unplayableNotes(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
+  const findings = outcomes.flatMap((outcome) => outcome.findings);
+  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
+}

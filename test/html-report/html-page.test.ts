@@ -1,0 +1,53 @@
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildReport } from '../../src/html-report/data/build-report.ts';
+import { reportPage } from '../../src/html-report/html-page.ts';
+import { call, cassette as cassetteOf, client } from '../support/conversation.ts';
+
+const assets = { script: 'run();', style: 'p{}' };
+const BLOCK = /<script type="text\/plain" id="data">([\s\S]*?)<\/script>/;
+
+it('whatever a cassette says comes back from the page, and ends no tag', () => {
+  const hostile = fc.constantFrom('</script>', '<!--', '<script>', ']]>', '\u2028', '"', "'", '\\', 'a', '&lt;');
+  fc.assert(
+    fc.property(fc.array(hostile), (parts) => {
+      const data = buildReport([cassetteOf(client(call(1, parts.join(''))))]);
+      const page = reportPage(data, assets);
+      const block = BLOCK.exec(page)?.[1] ?? '';
+      expect(JSON.parse(gunzipSync(Buffer.from(block, 'base64')).toString())).toEqual(data);
+      expect(block).toMatch(/^[\w+/]+=*$/);
+      expect(page.match(/<\/?script/g)).toHaveLength(4);
+    }),
+  );
+});
+
+it('what was said takes less room than it did', () => {
+  const events = Array.from({ length: 1_000 }, (_, id) =>
+    client(call(id, 'echo', { message: `again and again, ${id}` })),
+  );
+  const data = buildReport([cassetteOf(...events)]);
+  expect(reportPage(data, assets).length).toBeLessThan(JSON.stringify(data).length / 5);
+});
+
+it('a hostile name of a file stays text', () => {
+  const cassette = { ...cassetteOf(client(call(1, 'a'))), file: '</title><script>alert(1)</script>"' };
+  expect(reportPage(buildReport([cassette]), assets)).toContain(
+    '<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot; ·',
+  );
+});
+
+it('the policy allows the script and the style by their digests, and nothing else', () => {
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(reportPage(buildReport([]), assets))?.[1];
+  expect(policy?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'sha256-vUOElbTHLp1UxxGV/I6teJfpCV5vgaasYjEhPKN2fqQ='",
+    "style-src 'sha256-gG2yISYereRMiG2lMXrbiUgi0Ubw9p7QCeWcroOvy9Y='",
+    'img-src data:',
+    'media-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]);
+});

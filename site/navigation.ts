@@ -106,6 +106,10 @@ export const GROUPS: readonly Group[] = [
         title: 'Modes',
         description: 'When a test records its cassette, and when it replays it.',
       },
+      {
+        source: 'docs/replay-http.md',
+        description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
+      },
       { source: 'docs/faults.md', description: 'Every fault with its parameters, and the rules that inject them.' },
       {
         source: 'docs/lint.md',

@@ -43,6 +43,7 @@ const PAGES: Record<string, Kind> = {
   'docs/playwright.md': 'how-to',
   'docs/redaction.md': 'explanation',
   'docs/reliability.md': 'explanation',
+  'docs/replay-http.md': 'reference',
   'docs/replay.md': 'explanation',
   'docs/report.md': 'how-to',
   'docs/scenarios.md': 'how-to',

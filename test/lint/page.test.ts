@@ -44,6 +44,8 @@ are the requirement and the section of the specification.
 A [report](report.md) marks the same violations, except those of the rule \`schema\`, at their messages.
 
 ## Rules
+
+The revisions are the versions of MCP that a rule belongs to. \`lint\` finds the revision of a session in its messages.
 `;
 
 /** The sections of the page, in its order. */
@@ -69,10 +71,10 @@ const SECTIONS: [title: string, text: string, rules: readonly LintRule[]][] = [
   ],
 ];
 
-const REVISIONS = { legacy: 'up to 2025-11-25', modern: 'from 2026-07-28', both: 'all' };
+const REVISIONS = { legacy: 'up to 2025-11-25', modern: 'from 2026-07-28' };
 
-const rowOf = ({ id, severity, era = 'both', sentence, source }: LintRule) =>
-  `| \`${id}\` | ${severity} | ${REVISIONS[era]} | ${sentence.replaceAll('|', '\\|')} | ${source} |\n`;
+const rowOf = ({ id, severity, era, sentence, source }: LintRule) =>
+  `| \`${id}\` | ${severity} | ${era ? REVISIONS[era] : 'all'} | ${sentence.replaceAll('|', '\\|')} | ${source} |\n`;
 
 const sectionOf = ([title, text, rules]: (typeof SECTIONS)[number]) => `
 ### ${title}

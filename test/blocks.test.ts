@@ -85,6 +85,8 @@ const SHOWN: Record<string, string> = {
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
+  'docs/matching.md: mcp-record: Cannot answer tools/call "search": no recorded call matches. Closest:':
+    'printed by replay; test/replay/match/near-miss.test.ts',
   'docs/redaction.md: mcp-record: __cassettes__/login.test.ts/login-1f0c2a3b.yaml was recorded: 1 value is redacted (github-token).':
     'of an imagined test; test/modes/redacted-answers.test.ts',
   'docs/ui.md: mcp-record: cassettes is served at this address, which lets its holder read the sessions:':

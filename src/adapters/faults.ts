@@ -60,7 +60,7 @@ export {
   text,
   type WithFallback,
   type Written,
-  withDefault as or,
+  withDefault,
   word,
 } from '../faults/rules/fault-param-types.ts';
 export type { Rule } from '../faults/rules/fault-rule.ts';

@@ -101,7 +101,7 @@ describe('in a session', () => {
         name: 'refuse',
         doc: 'The request does not arrive, and is answered with an error.',
         transports: ['memory'],
-        params: { code: faults.or(faults.count('the error code'), 7) },
+        params: { code: faults.withDefault(faults.count('the error code'), 7) },
         when: { from: 'client', kind: 'request' },
         start: ({ code }, { back, clock }) => ({
           hit(frame) {

@@ -90,7 +90,6 @@ const SHOWN: Record<string, string> = {
   'docs/ui.md: mcp-record: cassettes is served at this address, which lets its holder read the sessions:':
     'with another key each time; test/cli/commands/live/ui.test.ts',
   'docs/verify.md: --- cassette.yaml:38': 'of an imagined session; test/text-report/difference-text.test.ts',
-  'docs/redaction.md: [redacted:GITHUB_TOKEN:1]': 'a placeholder; test/redact',
 };
 
 describe('command lines of documents', () => {

@@ -51,7 +51,7 @@ def server():
 
 @pytest.fixture
 def mock(server):
-    """The mock server, at the beginning of its cassette. A test that it would fail, fails."""
+    """Gives the mock server to a test, then resets it. Fails the test if the server has found a mistake."""
     yield server
     outcome = server.ask("POST", "/reset")
     assert not outcome["failed"], "\n".join(one["text"] for one in outcome["findings"] if one["fails"])

@@ -37,7 +37,7 @@ describe('lint', () => {
 ${broken}:5 error server: this line is not a message, and clients may fail on it  [only-messages]
     Over stdio, standard output and input carry only messages. Logs belong to standard error. (Transports, "stdio")
 ${broken}:6 error server: no request with id 2 is open  [response-to-request]
-    A request of the other side with the id of the response is open, and each request gets one response. The type of the id counts. (Base protocol, "Messages")
+    A response has the id of an open request of the other side, as the same JSON type. Each request gets one response. (Base protocol, "Messages")
 
 3 errors, 0 warnings
 `);

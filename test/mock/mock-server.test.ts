@@ -165,7 +165,7 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
         ],
       });
     await peer.close();
-    await server.finish();
+    expect((await server.finish()).failed).toBe(way.client.includes('2026'));
   });
 
   it('fails where a handler has not answered at the end', async () => {
@@ -214,7 +214,7 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     server.resetHandlers();
     expect(await said()).toBe('usual');
     await peer.close();
-    await server.finish();
+    expect((await server.finish()).failures).toMatchObject([{ kind: 'uncalled' }]);
   });
 });
 
@@ -479,7 +479,7 @@ it.each(['memory', 'http', 'stdio'] as const)(
     const peer = await connect();
     const asked = server.request('sampling/createMessage', { messages: 'never' });
     const ended = expect(asked).rejects.toThrow();
-    await server.finish();
+    expect((await server.finish()).failed).toBe(over === 'stdio');
     await ended;
     await peer.close();
   },

@@ -159,7 +159,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
     journal: received.journal,
     use: (...more) => handlers.use(clientHandlers(more)),
     resetHandlers: () => handlers.reset(),
-    ...finishOrDispose(cassette === undefined ? '' : pathOf(cassette), finish, 'client'),
+    ...finishOrDispose({ cassette: cassette === undefined ? '' : pathOf(cassette), finish, kind: 'client' }),
   };
 }
 

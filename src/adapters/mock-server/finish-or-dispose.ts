@@ -8,34 +8,88 @@ export interface FinishOrDispose<Outcome> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+interface FinishOptions<Outcome> {
+  /** Path of the cassette, or an empty string without one. */
+  cassette: string;
+  /** Ends the mock. Later calls return the same outcome. */
+  finish(): Promise<Outcome>;
+  /** Begins anew for the next test, and returns the outcome so far. Absent: the mock cannot. */
+  reset?(): Promise<Outcome>;
+  kind?: 'server' | 'client';
+}
+
 /**
- * Adds to `finish` what happens without a call of it: failures that nobody has read are thrown at the end of the scope, fail the test of Vitest that
- * started the mock, or are printed at the end of the process.
+ * Adds to `finish` and `reset` what happens if nobody reads the outcome: its failures are thrown at the end of the scope, fail
+ * the test of Vitest that started or reset the mock, or are printed at the end of the process.
  */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
-  cassette: string,
-  finish: () => Promise<Outcome>,
-  kind: 'server' | 'client' = 'server',
-): FinishOrDispose<Outcome> {
-  let isRead = false;
-  const check = async () => {
-    if (isRead) return;
-    isRead = true;
-    const { failures } = await finish();
-    if (failures.length > 0)
-      throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', isUnread: true });
-  };
-  const takeBack = checkAtEndOfProcess(check);
-  checkAtEndOfTest(check);
+  options: FinishOptions<Outcome> & { reset(): Promise<Outcome> },
+): FinishOrDispose<Outcome> & { reset(): Promise<Outcome> };
+export function finishOrDispose<Outcome extends ReplayOutcome>(
+  options: FinishOptions<Outcome>,
+): FinishOrDispose<Outcome>;
+export function finishOrDispose<Outcome extends ReplayOutcome>({
+  cassette,
+  finish,
+  reset,
+  kind = 'server',
+}: FinishOptions<Outcome>): FinishOrDispose<Outcome> & { reset?(): Promise<Outcome> } {
+  const check = (outcome: () => Promise<Outcome>, how: string): UnreadCheck =>
+    unreadCheck(async () => {
+      const { failures } = await outcome();
+      if (failures.length > 0)
+        throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how });
+    });
+  const atEnd = check(finish, 'finish');
+  let ended: Outcome | undefined;
   return {
-    finish() {
-      isRead = true;
-      takeBack();
-      return finish();
+    async finish() {
+      const outcome = await finish();
+      ended ??= notingReads(outcome, atEnd.cancel);
+      return ended;
     },
-    async [Symbol.asyncDispose]() {
-      takeBack();
-      await check();
-    },
+    ...(reset && {
+      async reset() {
+        const outcome = await reset();
+        if (outcome.failures.length === 0) return outcome;
+        return notingReads(outcome, check(async () => outcome, 'reset').cancel);
+      },
+    }),
+    [Symbol.asyncDispose]: atEnd.run,
   };
+}
+
+interface UnreadCheck {
+  /** Runs the check, unless it has run or is cancelled. */
+  run(): Promise<void>;
+  cancel(): void;
+}
+
+/** Runs a check at the end of the current test, or of the process, unless it is cancelled before. */
+function unreadCheck(check: () => Promise<void>): UnreadCheck {
+  let isOver = false;
+  const run = async () => {
+    if (isOver) return;
+    cancel();
+    await check();
+  };
+  const takeBack = checkAtEndOfProcess(run);
+  const cancel = () => {
+    isOver = true;
+    takeBack();
+  };
+  checkAtEndOfTest(run);
+  return { run, cancel };
+}
+
+const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);
+
+/** Returns the outcome, and calls `read` when a member that tells failures is read. */
+function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
+  return new Proxy(outcome, {
+    get(target, member, receiver) {
+      if (FINDINGS.has(member)) read();
+      return Reflect.get(target, member, receiver);
+    },
+  });
 }

@@ -54,10 +54,13 @@ export async function listeningMockServer(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => void handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    ...finishOrDispose(cassette, finish),
-    async reset() {
-      if (outcome) throw endpointEnded(cassette, 'reset()');
-      return server.reset();
-    },
+    ...finishOrDispose({
+      cassette,
+      finish,
+      async reset() {
+        if (outcome) throw endpointEnded(cassette, 'reset()');
+        return server.reset();
+      },
+    }),
   };
 }

@@ -123,18 +123,21 @@ async function inMemory(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    ...finishOrDispose(name, finish),
-    async reset() {
-      if (hasEnded) throw endpointEnded(name, 'reset()');
-      const { session, transport } = now;
-      await transport.close();
-      handlers.end();
-      const outcome = await session.finish({ passed: true });
-      handlers.restart();
-      received.journal.reset();
-      sessions = 0;
-      now = await begin();
-      return outcome;
-    },
+    ...finishOrDispose({
+      cassette: name,
+      finish,
+      async reset() {
+        if (hasEnded) throw endpointEnded(name, 'reset()');
+        const { session, transport } = now;
+        await transport.close();
+        handlers.end();
+        const outcome = await session.finish({ passed: true });
+        handlers.restart();
+        received.journal.reset();
+        sessions = 0;
+        now = await begin();
+        return outcome;
+      },
+    }),
   };
 }

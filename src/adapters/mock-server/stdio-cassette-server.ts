@@ -91,17 +91,20 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
     resetHandlers() {},
     notify: refuseHandlers,
     request: async () => refuseHandlers(),
-    ...finishOrDispose(cassette, finish),
-    async reset() {
-      if (outcome) throw endpointEnded(cassette, 'reset()');
-      readNewLines();
-      const outcomeBefore = outcomeSoFar();
-      before = [...before, ...loggedLines.filter(({ state }) => state !== undefined)];
-      loggedLines = [];
-      journal.reset();
-      faultRulesFile.restart();
-      return outcomeBefore;
-    },
+    ...finishOrDispose({
+      cassette,
+      finish,
+      async reset() {
+        if (outcome) throw endpointEnded(cassette, 'reset()');
+        readNewLines();
+        const outcomeBefore = outcomeSoFar();
+        before = [...before, ...loggedLines.filter(({ state }) => state !== undefined)];
+        loggedLines = [];
+        journal.reset();
+        faultRulesFile.restart();
+        return outcomeBefore;
+      },
+    }),
   };
 }
 

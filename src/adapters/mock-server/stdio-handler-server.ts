@@ -118,16 +118,19 @@ export async function stdioHandlerServer(
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
     request: (method, params) => handlers.ask(method, params),
-    ...finishOrDispose(name, finish),
-    async reset() {
-      if (outcome) throw endpointEnded(name, 'reset()');
-      const judgement = await restart();
-      handlers.restart();
-      received.journal.reset();
-      faults.restart();
-      sessions = [];
-      return judgement;
-    },
+    ...finishOrDispose({
+      cassette: name,
+      finish,
+      async reset() {
+        if (outcome) throw endpointEnded(name, 'reset()');
+        const judgement = await restart();
+        handlers.restart();
+        received.journal.reset();
+        faults.restart();
+        sessions = [];
+        return judgement;
+      },
+    }),
   };
 }
 

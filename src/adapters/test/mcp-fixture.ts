@@ -110,8 +110,7 @@ class TestMcp implements OwnMcp {
     const server = await mockServer({ ...timed, ...options });
     this.#add(server.session, server.cassette, server.journal, async (run) => {
       // Handlers that have not answered are reported before their session ends.
-      await server.finish();
-      return server.session.finish(run);
+      return { ...(await server.finish()), ...(await server.session.finish(run)) };
     });
     this.#canAdd.push(false);
     return this.#following(server);

@@ -5,15 +5,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 /** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
   cassette: string,
-  {
-    findings: found,
-    failures,
-    kept,
-    canAdd = false,
-    canRecord = canAdd,
-    isOfClient = false,
-    isUnread = false,
-  }: FellShort,
+  { findings: found, failures, kept, canAdd = false, canRecord = canAdd, isOfClient = false, unread }: FellShort,
 ): McpRecordError {
   // Report-only findings did not fail the test.
   const findings = failures ?? found;
@@ -25,9 +17,9 @@ export function sessionFailedError(
     next: [
       said + (isOfClient ? adviceForClient(findings) : adviceFor(findings, { canAdd, canRecord, cassette })),
       ...(kept === undefined ? [] : [keptText(kept)]),
-      ...(isUnread
-        ? [`If that is meant, read it: const { failures } = await ${isOfClient ? 'client' : 'server'}.finish().`]
-        : []),
+      ...(unread === undefined
+        ? []
+        : [`If that is meant, read it: const { failures } = await ${isOfClient ? 'client' : 'server'}.${unread}().`]),
     ].join('\n  '),
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
@@ -50,8 +42,8 @@ interface FellShort extends Recordable {
   kept?: string;
   /** Whether the findings are those of a mock client. */
   isOfClient?: boolean;
-  /** Whether the test could have read the findings with `finish`. */
-  isUnread?: boolean;
+  /** Method whose result has the findings, which the test did not read. */
+  unread?: string;
 }
 
 function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {

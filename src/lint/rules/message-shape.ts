@@ -78,7 +78,7 @@ export const MESSAGE_SHAPE_RULES: readonly LintRule[] = [
     id: 'response-to-request',
     severity: 'error',
     sentence:
-      'A request of the other side with the id of the response is open, and each request gets one response. The type of the id counts.',
+      'A response has the id of an open request of the other side, as the same JSON type. Each request gets one response.',
     source: MESSAGES,
     check: ({ responses, links }) =>
       responses

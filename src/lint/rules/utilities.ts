@@ -11,7 +11,7 @@ export const UTILITY_RULES: readonly LintRule[] = [
   {
     id: 'progress-token',
     severity: 'error',
-    sentence: 'The token of progress is that of a request of the other side.',
+    sentence: 'A progress notification has the progress token of a request of the other side.',
     source: PROGRESS,
     check: ({ notifications, links }) =>
       notifications
@@ -56,7 +56,7 @@ export const UTILITY_RULES: readonly LintRule[] = [
   {
     id: 'cancel-known',
     severity: 'warning',
-    sentence: 'A cancel names a request of its sender that is believed to be in progress.',
+    sentence: 'A cancellation names a request of its sender that seems to be in progress.',
     source: 'Utilities, "Cancellation"',
     check: ({ notifications, links }) =>
       notifications

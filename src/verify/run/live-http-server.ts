@@ -95,8 +95,8 @@ function recordedHttp({ entries }: ReplayPlan): RecordedHttp {
     const id = 'sse' in frame ? frame.sse?.id : undefined;
     if (id !== undefined) streamOf.set(id, resumed.get(stream) ?? stream);
   }
-  const comesBackTo = new Set(resumed.values());
-  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, resumedStreams: comesBackTo };
+  const resumedStreams = new Set(resumed.values());
+  return { legacyFirst, opensStream: isStdio || legacyFirst, streamOf, resumedStreams };
 }
 
 /** Reports whether a session uses revision 2024-11-05, whose only HTTP transport is HTTP with SSE. */

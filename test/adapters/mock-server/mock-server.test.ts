@@ -79,7 +79,7 @@ describe.each(ways)('a mock server %s', (_, reach) => {
     const [mock, transport] = await reach();
     const own = client();
     await own.connect(transport);
-    await mock.finish();
+    expect((await mock.finish()).failures.every(({ kind }) => kind === 'leaked')).toBe(true);
     await expect(own.callTool(weather('Oslo'))).rejects.toThrow();
     await own.close();
   });

@@ -39,6 +39,15 @@ describe('a mock whose outcome nobody reads', () => {
     await miss(server);
     expect((await server.finish()).failures).toHaveLength(1);
   });
+
+  it('is thrown where finish was called, but its outcome not read', async () => {
+    const scope = async () => {
+      await using server = await mockServer({});
+      await miss(server);
+      await server.finish();
+    };
+    await expect(scope()).rejects.toThrow(MISS);
+  });
 });
 
 describe('a process that ends with such a mock', () => {
@@ -63,6 +72,20 @@ describe('a process that ends with such a mock', () => {
 
   it('keeps an exit status of its own, and says nothing where the outcome was read', async () => {
     expect(await inProcess(`${UNCALLED}\nprocess.exitCode = 3;`)).toMatchObject({ status: 3 });
-    expect(await inProcess(`${UNCALLED}\nawait server.finish();`)).toMatchObject({ status: 0, stderr: '' });
+    expect(await inProcess(`${UNCALLED}\n(await server.finish()).failed;`)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each([
+    'void server.finish()',
+    'await server.finish()',
+    'await server.reset()',
+    'console.log(await server.finish())',
+  ])('says what failed after %s, which reads nothing', async (line) => {
+    const { stderr, status } = await inProcess(`${UNCALLED}\n${line};`);
+    const method = line.includes('reset') ? 'reset' : 'finish';
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`read it: const { failures } = await server.${method}().`),
+    ]);
   });
 });

@@ -55,9 +55,13 @@ describe('the page of the control API', () => {
     expect(stdout).toMatch(patternOf(output));
   });
 
-  it('shows the fixture of the example', () => {
-    const text = blocks.find(({ language }) => language === 'python')!.text;
-    expect(readFileSync(join(root, 'examples', 'pytest', 'conftest.py'), 'utf8')).toContain(text);
+  it('shows the fixture and a test of the example', () => {
+    const example = ['conftest.py', 'test_weather_app.py'].map((name) =>
+      readFileSync(join(root, 'examples', 'pytest', name), 'utf8'),
+    );
+    const shown = blocks.filter(({ language }) => language === 'python');
+    expect(shown).toHaveLength(2);
+    for (const { text } of shown) expect(example.join('\n')).toContain(text);
   });
 });
 

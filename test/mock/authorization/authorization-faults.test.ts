@@ -215,6 +215,7 @@ describe('other faults', () => {
     await stranger.ask(token);
     await stranger.ask(token);
     expect(firedOn().slice(1)).toEqual([['error-reply', 'server', 'initialize', 2]]);
+    expect((await server.finish()).failures).toMatchObject([{ text: 'Rule 1 (drop) never fired.' }, {}]);
   });
 
   it('change, hold and break its answers', async () => {

@@ -69,6 +69,6 @@ describe('a step-up for a tool that is nowhere', () => {
     const named = [tool('add', () => 3), tool('nope', () => 3)];
     for (const handlers of [[], [any], named]) await (await mockServer({ over, auth, handlers })).finish();
     const server = await mockServer({ over, auth, cassette: cassette().calls('nope').returns('3') });
-    await server.finish();
+    expect((await server.finish()).failures).toMatchObject([{ kind: 'unused' }]);
   });
 });

@@ -71,7 +71,7 @@ function ran(line: string): Promise<{ status: number | null; output: string }> {
 const STARTS_SERVER = /^mcp-record (?:record|replay|proxy) (?!.*--http )/;
 
 /** Where a client, or what is run, meets what goes wrong on purpose. */
-const FAILING = [/replay --fault 'cut:/, /sweep (?!--server)/];
+const FAILING = [/replay --fault '(?:cut|error-reply):/, /sweep (?!--server)/];
 
 it.each(commands)('%s  %s', async (_, line) => {
   const written = / convert \S+ (\w\S*)/.exec(line)?.[1];

@@ -42,7 +42,8 @@ export class McpRecordError extends Error {
 }
 
 function describe({ code, what, why, next, place }: Problem): string {
-  return `${what}: ${why}. [${code}]${place ? excerpt(place) : ''}\n  ${next}`;
+  // A reason may be a question, as `did you mean content?`.
+  return `${what}: ${why}${/[.?!]$/.test(why) ? '' : '.'} [${code}]${place ? excerpt(place) : ''}\n  ${next}`;
 }
 
 const EXCERPT_WIDTH = 100;

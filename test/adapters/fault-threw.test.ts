@@ -108,7 +108,7 @@ it('fails the test that has the fixture, also where it throws later', async () =
   await client.connect(transport as Transport);
   clock.advance(0);
   await expect(mcp.finish({ passed: true })).rejects.toThrow(
-    /a fault or a handler is wrong\. \[SESSION_FELL_SHORT\]\n.*it threw: oops/,
+    /a handler or a fault is wrong\. \[SESSION_FELL_SHORT\]\n.*it threw: oops/,
   );
 });
 

@@ -1,40 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { FaultKind } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import type { Param } from '../../src/faults/rules/fault-param-types.ts';
 
 const HEAD = `# Faults
 
-A mock server or a proxy can misbehave on purpose, over stdio and over HTTP. This page lists the faults, and explains how to write rules for them:
+What does your client do when its server is slow, breaks off or sends an error? A fault makes a mock server misbehave:
 
 \`\`\`console
-$ mcp-record replay --fault 'cut:tools/call' cassette.yaml
-$ mcp-record replay --faults faults.yaml cassette.yaml
-$ mcp-record proxy --fault 'latency::delay=200' -- node server.js
-$ mcp-record replay --http --fault 'reset:tools/call' cassette.yaml
-$ mcp-record proxy --http http://127.0.0.1:3000/mcp --fault 'http-status:tools/call:status=503,times=1'
+$ mcp-record replay --fault 'error-reply:tools/call' cassette.yaml
+mcp-record: 1 fault, seed 258285
+mcp-record: rule 1 fired: error-reply on message 3 of the server (tools/call)
 \`\`\`
 
-\`\`\`yaml
-seed: 7                       # the same seed, the same faults
-faults:
-  - do: latency
-    delay: 200
-    when: { method: tools/call, tool: search, nth: 2 }
-  - do: drop
-    when: { kind: notification }
-    probability: 0.3
-\`\`\`
+The client called a tool, and got an error in place of the recorded response. The text after \`--fault\` is a rule:
 
-A rule can be written in three ways:
-
-| rule | where |
+| rule | what happens |
 |---|---|
-| a short text: \`fault\`, \`fault:method\` or \`fault:method:name=value,name=value\` | \`--fault\`, and tests |
-| an object, as in the file | a file of \`--faults\`, and tests |
-| a function of \`mcp-record/faults\` | tests |
+| \`error-reply:tools/call\` | Each response to a tool call becomes an error. |
+| \`latency::delay=200\` | Each message of the server is delayed by 200 ms. No method stands between the colons, so the rule applies to all. |
+| \`http-status:tools/call:status=503,times=1\` | Over HTTP, the first tool call is answered with status 503. |
 
-The [table](#the-table) at the end has every fault. This page is generated from the code: \`npx vitest run test/faults/page -u\`.
+A rule is \`fault\`, \`fault:method\` or \`fault:method:name=value,name=value\`. In a test, you write the same as a function: see [test a retry](#test-a-retry).
 
+## The table
+
+Those that most tests need come first. A fault happens to every message of the server, unless its row has another default. You choose the messages with [\`when\`](#when). If
+none of these faults fits, [write your own](writing-a-fault.md).
+
+*Memory* means a mock server in the process of your test. Times are milliseconds, at most 86,400,000 (a day).
+`;
+
+const TAIL = `
 ## Test a retry
 
 Make the first call fail. The client makes it again, and gets the recorded answer. \`mcp\` is the fixture of [vitest](vitest.md):
@@ -61,7 +60,10 @@ test('a call that fails is made again', async ({ mcp }) => {
 });
 \`\`\`
 
-A fault that never happens fails the test. Over HTTP, \`cut\` breaks the connection. Over stdio it kills the process, and your client has to start it again:
+The test fails if the fault never happens. Each fault is a function of \`mcp-record/faults\`, in camel case. It takes the parameters of the fault, and \`on\` (the method), \`nth\`,
+\`times\`, \`probability\` and [\`when\`](#when).
+
+To break the connection, use \`cut\`. Over HTTP it closes the connection of the call. Over stdio it kills the process, and your client has to start it again:
 
 \`\`\`ts
 import { cut } from 'mcp-record/faults';
@@ -70,15 +72,44 @@ const { url } = await mcp.server('cassettes/weather.yaml', { over: 'http', fault
 const { command, args } = await mcp.server('cassettes/weather.yaml', { over: 'stdio', faults: [cut({ on: 'tools/call', nth: 1 })] });
 \`\`\`
 
-- Each fault of [the table](#the-table) is a function of \`mcp-record/faults\`. For example, \`error-reply\` is
-  \`errorReply({ on, nth, when, times, probability, … })\`, which also takes the parameters of the fault.
-- A recorded call is used once. A call into whose exchange a fault was injected may be made once more: see [matching](matching.md#how-often-an-answer-is-given).
-- A process that was killed leaves recorded requests unused. \`mcp.server\` only reports these if there are faults. In other test runners, give \`mockServer\` the option
+- A recorded call is usually answered once. A call that a fault disturbed may be made once more: see [matching](matching.md#how-often-an-answer-is-given).
+- A process that was killed leaves recorded requests unused. \`mcp.server\` does not fail for these if there are faults. In other test runners, give \`mockServer\` the option
   \`onUnused: 'report'\`.
+
+## On the command line
+
+Faults work with a recorded server (\`replay\`) and with a live one (\`proxy\`), over stdio and over HTTP:
+
+\`\`\`console
+$ mcp-record replay --fault 'cut:tools/call' cassette.yaml
+$ mcp-record replay --http --fault 'reset:tools/call' cassette.yaml
+$ mcp-record proxy --fault 'latency::delay=200' -- node server.js
+$ mcp-record proxy --http http://127.0.0.1:3000/mcp --fault 'http-status:tools/call:status=503,times=1'
+$ mcp-record replay --faults faults.yaml cassette.yaml
+\`\`\`
+
+\`faults.yaml\` can say more than the short text. Tests take the same rules as objects:
+
+\`\`\`yaml
+seed: 7                       # the same seed, the same faults
+faults:
+  - do: latency
+    delay: 200
+    when: { method: tools/call, tool: search, nth: 2 }
+  - do: drop
+    when: { kind: notification }
+    probability: 0.3
+\`\`\`
+
+Rules apply to a message in the order of the file, each to the result of the previous one. Standard error shows each rule that happened, and each that never did. With
+\`--strict-faults\`, a rule that never happened makes the exit status 1.
+
+The *seed* decides what is random. To repeat a run, pass the seed that it printed: \`--seed 258285\`. The faults and their bytes are the same if the messages that they apply to
+arrive in the same order.
 
 ## When
 
-A rule without \`when\` applies to every message of the server, unless the table names another default. All conditions of \`when\` must hold:
+\`when\` chooses the messages that a rule applies to. All conditions must hold:
 
 | key | holds for a message that |
 |---|---|
@@ -87,81 +118,111 @@ A rule without \`when\` applies to every message of the server, unless the table
 | \`method\` | has this method, or answers a request that had it. [\`oauth/token\` and others](auth.md#what-goes-wrong) are methods of an authorization flow. |
 | \`tool\`, \`prompt\`, \`resource\` | is a request that names it, or its answer or progress |
 | \`at\` | has these values at these JSON Pointers: \`{ /params/name: search }\` |
-| \`stream\` | came on this HTTP exchange |
+| \`stream\` | came in this HTTP request or its response, counted from 1 |
 | \`nth\` | is the n-th for which all conditions above hold |
 | \`after\` | comes after this number of messages of its side |
 
-\`kind\` also selects frames that are not messages:
+Some events are not messages. \`kind\` selects them, too:
 
-| \`kind\` | frame |
+| \`kind\` | event |
 |---|---|
 | \`end\` | the end of input, a signal, or an HTTP connection that is left or lost |
 | \`open\` | an HTTP request without a message |
 | \`authorization\` | a request of an [authorization flow](auth.md), or the body of its answer |
-| \`start\` | the start, before any message |
+| \`start\` | the start of the server, before any message (for \`down\` only) |
 
-Conditions that no message can meet are refused with the rule, such as \`{ tool: search, method: tools/list }\`.
+Beside \`when\`, a rule may have \`times\`, which limits how often the fault happens, and \`probability\` (0 to 1), which makes it random.
 
-\`times\` limits how often a rule fires. \`probability\` (0 to 1) makes it random; each rule draws from its own random sequence. Rules apply to a message in the order of the file,
-each to the result of the previous one.
-
-Every rule that fires is printed on standard error. So is each rule that never fired, and with \`--strict-faults\` that makes the exit status 1.
-
-The same seed gives the same faults on the same messages, and the same bytes, if these messages arrive in the same order. The order of the entries of different rules in the journal
-depends on the clock.
+A condition that no message can meet is refused at once, such as \`{ tool: search, method: tools/list }\`.
 
 ### What is counted
 
-\`nth\`, \`times\` and the sequence of \`probability\` count matches since the start of the mock server, or since the last \`misbehave\`, \`mcp.faults\` or \`reset\`:
+\`nth\`, \`times\` and \`probability\` count from the start of the mock server. Changing the faults with \`misbehave\` or \`mcp.faults\`, or a \`reset\`, starts again. These messages are
+counted together:
 
 | mock server | counts the matches of |
 |---|---|
 | in memory | its session |
 | over HTTP | all connections and clients |
-| over stdio, by \`mockServer\` or \`mcp.server\` | all processes that clients start as this server, also concurrent ones |
+| over stdio, by \`mockServer\` or \`mcp.server\` | all processes that clients start as this server, also at the same time |
 | \`replay\` and \`proxy\` on the command line | the process, and over HTTP all of its connections |
 
-So with \`nth: 1\` or \`times: 1\` a server over stdio dies once, and the client that starts it again gets its answer.
+So with \`nth: 1\` or \`times: 1\`, a server over stdio dies once. The client starts it again, and gets its answer.
 
 \`after\` counts the messages of one process over stdio, and those of all connections over HTTP. \`down\` without \`times\` applies to every process.
 
 ## Over HTTP
 
-A rule counts over all streams, in the order in which their messages arrive. Its fault holds or ends a single stream.
+These faults differ in what your client sees of the connection:
 
-A message can be the body of an answer or an event of a stream. The head of a body leaves with its first byte, and the head of a stream at once. If a fault holds an answer, the client
-sees no head yet, or a silent stream. An answer that becomes more than one message, as with \`duplicate\`, is sent as a stream.
-
-| fault | what the client sees of the connection | \`fetch\` |
+| fault | the client sees | error of \`fetch\` |
 |---|---|---|
-| \`end\` | the body or stream is complete, without the answer | no error |
-| \`truncate\` | the body is shorter than announced, or the stream ends inside an event | \`UND_ERR_SOCKET\`, or no error |
-| \`cut\` | it ends inside the answer (FIN) | \`UND_ERR_SOCKET\` |
-| \`reset\` | it breaks (RST) | \`ECONNRESET\` |
-| \`corrupt\`, kind \`framing\` | it does not speak HTTP | \`HTTPParserError\` |
-| \`down\` | nothing listens | \`ECONNREFUSED\` |
+| \`end\` | a complete body or stream, without the answer | none |
+| \`truncate\` | a body that is shorter than announced, or a stream that ends inside an event | \`UND_ERR_SOCKET\`, or none |
+| \`cut\` | a connection that ends inside the answer (FIN) | \`UND_ERR_SOCKET\` |
+| \`reset\` | a connection that breaks (RST) | \`ECONNRESET\` |
+| \`corrupt\`, kind \`framing\` | bytes that are not HTTP | \`HTTPParserError\` |
+| \`down\` | no server | \`ECONNREFUSED\` |
 
-## The table
+- A fault holds or ends one stream only, although a rule counts the messages of all streams.
+- If a fault holds a body, the client does not see its head (status and headers) yet. The head of an event stream is sent at once.
+- A response that becomes several messages, as by \`duplicate\`, is sent as an event stream.
 `;
+
+const GROUPS = {
+  messages: 'Messages',
+  timing: 'Delays',
+  connections: 'Connections and processes',
+  authorization: 'Authorization',
+};
+
+/** The faults that most tests need come first. */
+const COMMON = ['error-reply', 'drop', 'duplicate', 'latency', 'stall', 'cut', 'reset', 'http-status', 'down'];
+const rankOf = ({ name }: FaultKind) => (COMMON.includes(name) ? COMMON.indexOf(name) : COMMON.length);
+
+/** Shortens how a parameter describes its values, for a table. */
+function valuesOf({ wanted }: Param<unknown>): string {
+  if (/^milliseconds from/.test(wanted)) return 'ms';
+  if (wanted === 'milliseconds or forever') return 'ms or `forever`';
+  if (wanted === 'names of fields and their texts') return 'object of texts';
+  if (/^[\w-]+(?: or [\w-]+)+$/.test(wanted))
+    return wanted
+      .split(' or ')
+      .map((word) => `\`${word}\``)
+      .join(', ');
+  return wanted.replace('a whole number', 'number').replace('a mapping', 'object').replace('a status from', 'from');
+}
 
 function cell(name: string, param: Param<unknown>): string {
   const { fallback: value } = param;
-  const none = value === undefined || typeof value === 'object';
-  const word = none ? 'none' : String(value).replace('Infinity', 'forever');
-  const fallback = 'fallback' in param ? `; default ${word}` : '; required';
-  return `\`${name}\`: ${param.doc} (${param.wanted}${fallback}).`.replaceAll('|', '\\|');
+  const isShown = value !== undefined && typeof value !== 'object';
+  const shown = isShown ? `; default \`${String(value).replace('Infinity', 'forever')}\`` : '';
+  return `\`${name}\` (${valuesOf(param)}${'fallback' in param ? shown : '; required'}): ${param.doc}.`.replaceAll(
+    '|',
+    '\\|',
+  );
+}
+
+function row({ name, doc, transports, params, when }: FaultKind): string {
+  const parameters = Object.entries(params).map(([key, param]) => cell(key, param));
+  const wanted = Object.entries(when ?? {}).map(([key, value]) => `\`${key}: ${value}\``);
+  const text = wanted.length === 0 ? doc : `${doc}<br> Default \`when\`: ${wanted.join(', ')}.`;
+  const where = transports.length === 3 ? 'all' : transports.join(', ').replace('http', 'HTTP');
+  return `| \`${name}\` | ${text} | ${parameters.join('<br> ')} | ${where} |`;
 }
 
 it('the page of faults is what the code says', async () => {
-  const rows = [...FAULTS.values()].map(({ name, doc, transports, params, when }) => {
-    const parameters = Object.entries(params).map(([key, param]) => cell(key, param));
-    const about = when ? Object.entries(when).map(([key, value]) => `\`${key}: ${value}\``) : [];
-    return `| \`${name}\` | ${doc} | ${parameters.join('<br> ')} | ${about.join(', ')} | ${transports.join(', ')} |`;
+  const tables = Object.entries(GROUPS).map(([folder, title]) => {
+    const path = (name: string) => join(import.meta.dirname, '..', '..', 'src', 'faults', folder, `${name}.ts`);
+    const rows = [...FAULTS.values()].filter(({ name }) => existsSync(path(name)));
+    return [
+      `\n### ${title}\n`,
+      '| fault | what happens | parameters | over |',
+      '|---|---|---|---|',
+      ...rows.sort((a, b) => rankOf(a) - rankOf(b)).map(row),
+    ].join('\n');
   });
-  const table = [
-    '| fault | what happens | parameters | applies to, by default | where |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ];
-  await expect(`${HEAD}\n${table.join('\n')}\n`).toMatchFileSnapshot('../../docs/faults.md');
+  const page = `${HEAD}${tables.join('\n')}\n${TAIL}`;
+  for (const name of FAULTS.keys()) expect(page).toContain(`\n| \`${name}\` |`);
+  await expect(page).toMatchFileSnapshot('../../docs/faults.md');
 });

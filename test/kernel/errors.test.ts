@@ -16,6 +16,11 @@ describe('an error', () => {
     expect(error).toMatchObject({ name: 'McpRecordError', code: 'CASSETTE_BAD', problem });
   });
 
+  it('ends its reason once, where that is a question', () => {
+    const { message } = new McpRecordError({ ...problem, why: 'it has no member a: did you mean b?' });
+    expect(message).toContain('did you mean b? [CASSETTE_BAD]');
+  });
+
   it('shows the place, and the line with a caret under the column', () => {
     const placed = new McpRecordError({ ...problem, place: { ...place, column: 3, text: '- x: y' } });
     expect(placed.message.split('\n').slice(1)).toEqual([

@@ -1,25 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { faultFunction } from '../../src/adapters/faults.ts';
-import { misbehaving } from '../faults/stage.ts';
-import { echo } from './writing-a-fault/echo.ts';
+import { VitestProject } from '../adapters/vitest-project.ts';
+import { blocksOf } from '../support/blocks.ts';
+import { temporaryFolder } from '../support/cassette.ts';
+import { readTree } from '../support/house/source.ts';
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'writing-a-fault.md'), 'utf8');
+const page = 'docs/writing-a-fault.md';
+const tree = readTree(join(import.meta.dirname, '..', '..'));
+const blocks = blocksOf(page, tree.get(page)!);
+const textOf = (file: string) => blocks.find(({ text }) => text.startsWith(`// ${file}\n`))!.text;
 
-/** A file as the page has it: from where it would stand in the house. */
-const shown = (file: string) =>
-  readFileSync(join(import.meta.dirname, 'writing-a-fault', file), 'utf8')
-    .replaceAll("'../../../src/faults/", "'../")
-    .replaceAll("'../../faults/", "'../")
-    .replaceAll("'./echo.ts'", "'../../../src/faults/messages/echo.ts'");
+const last = "  await expect(call()).rejects.toThrow('Request timed out');\n";
+const printed = blocks.find(({ language }) => language === '')!.text.trim();
 
-it.each(['echo.ts', 'echo.test.ts'])('the page of writing a fault shows %s as it runs', (file) => {
-  expect(page).toContain(`\`\`\`ts\n${shown(file)}\`\`\``);
-});
-
-it('a fault of one’s own works without a place in the house', () => {
-  const line = misbehaving([faultFunction(echo)({ on: 'tools/call', count: 2 })]);
-  line.client({ jsonrpc: '2.0', id: 1, method: 'ping' });
-  expect(line.arrived()).toHaveLength(1);
+it.each<[title: string, changes: [from: string, to: string][], status: number, said: string]>([
+  ['passes as it is', [], 0, '1 passed'],
+  ['fails where the fault delays nothing', [['delay += step', 'delay += 0']], 1, 'promise resolved'],
+  [
+    'fails as the page says where the fault never happens',
+    [
+      ["'tools/call'", "'prompts/get'"],
+      [last, ''],
+    ],
+    1,
+    printed,
+  ],
+])('the test of writing a fault %s', async (_, changes, status, said) => {
+  const project = new VitestProject(temporaryFolder(), '');
+  const texts = ['slower.ts', 'slower.test.ts'].map((file) => [file, textOf(file)] as const);
+  for (const [from] of changes) expect(texts.map(([, text]) => text).join('')).toContain(from);
+  for (const [file, text] of texts) {
+    const changed = changes.reduce((before, [from, to]) => before.replace(from, to), text);
+    writeFileSync(join(project.folder, file), changed);
+  }
+  expect(await project.run('none', 'slower')).toMatchObject({ status, said: expect.stringContaining(said) });
 });

@@ -87,12 +87,15 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['leaked', 'something was left running'],
   ['unfired', 'not all of its faults happened'],
   ['uncalled', 'not all of its handlers were called'],
-  ['thrown', 'a fault or a handler is wrong'],
+  ['thrown', 'a handler or a fault is wrong'],
   ['ended', 'an endpoint was used after its end'],
 ];
 
 /** Reasons for a mock server without a cassette. */
-const WITHOUT_CASSETTE: typeof WHY = [['miss', 'no handler answers a request']];
+const WITHOUT_CASSETTE: typeof WHY = [
+  ['miss', 'no handler answers a request'],
+  ['differs', 'the client answers with what the specification or the request does not allow'],
+];
 
 /** Returns the error's `what` and `why` for these kinds of findings. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
@@ -133,9 +136,10 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
-  if (has('thrown')) return 'Mend the fault or the handler, and run the test again.';
+  if (has('thrown')) return 'Mend the handler or the fault, and run the test again.';
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
   if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
+  if (has('differs') && cassette === '') return "Mend the client. To let it differ: onDifference: 'report'.";
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
     return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';

@@ -22,7 +22,7 @@ const params: Takes = {
 /** Ends the server process with an exit code or a signal. */
 export const exit: DefinedFault<Takes> = defineFault({
   name: 'exit',
-  doc: 'The server process exits with a code or by a signal, and the calls in flight are lost. Over HTTP nobody can connect any more.',
+  doc: 'The server process exits with a code or by a signal, and open calls are lost. Over HTTP, nobody can connect any more.',
   transports: ['stdio', 'http'],
   params,
   span: 'session',

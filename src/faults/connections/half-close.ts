@@ -4,7 +4,7 @@ import { endStream } from '../support/end-stream.ts';
 /** Ends a stream while its process keeps running. */
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   name: 'half-close',
-  doc: 'The stream ends where the message should have come, and the process lives on. Over HTTP the response is complete, and its connection half closed.',
+  doc: 'The stream ends where the message should have come, and the process lives on. Over HTTP, the response is complete, and its connection half closed.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
   start(_values, { next, clock, from, transport }) {

@@ -18,14 +18,17 @@ const params: Takes = {
     wanted: 'a status from 200 to 599',
     read: (value) => (Number.isInteger(value) && isStatus(value as number) ? (value as number) : undefined),
   },
-  headers: withDefault(headers('added to those that belong to the status'), {}),
-  body: withDefault<string | undefined, undefined>(text('replaces the words for the status'), undefined),
+  headers: withDefault(headers('header fields, besides those that belong to the status'), {}),
+  body: withDefault<string | undefined, undefined>(
+    text('body of the response, in place of the words for the status'),
+    undefined,
+  ),
 };
 
 /** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
-  doc: 'The request is answered with a status, and does not arrive. On an answer: the status takes its place.',
+  doc: 'An HTTP status answers the request, which does not arrive. On a response: the status takes its place.',
   transports: ['http'],
   params,
   when: { from: 'client' },

@@ -11,7 +11,7 @@ const REMEMBERED_MAX = 1_000;
 /** Delivers a message twice, like a server that is unsure of its delivery. */
 export const redeliver: DefinedFault<Takes> = defineFault({
   name: 'redeliver',
-  doc: 'A client that resumes a stream gets again the last messages that it had, of those that the rule applies to. If the rule stands after one with `resume`, it also applies to the streams which that one ends.',
+  doc: 'A client that resumes a stream gets the last messages again that it had, of those that the rule applies to. To use it with `resume`, put it after that rule.',
   transports: ['http'],
   params,
   span: 'session',

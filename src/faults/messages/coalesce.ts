@@ -5,12 +5,12 @@ import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { count: WithFallback<number> };
 
-const params: Takes = { count: withDefault(count('number of frames', 2), 2) };
+const params: Takes = { count: withDefault(count('number of messages', 2), 2) };
 
 /** Joins frames into one write. Some real clients lose a notification that arrives together with the next response. */
 export const coalesce: DefinedFault<Takes> = defineFault({
   name: 'coalesce',
-  doc: 'Several frames are sent in one write.',
+  doc: 'Several messages are sent in one write.',
   transports: ['stdio', 'http'],
   params,
   start({ count }, tools) {

@@ -5,7 +5,7 @@ import { swallow } from '../support/reply-to-sender.ts';
 /** Drops cancellations, like a server that ignores them. */
 export const ignoreCancel: DefinedFault<Record<never, never>> = defineFault({
   name: 'ignore-cancel',
-  doc: 'Cancels do not arrive, so the request is answered all the same.',
+  doc: 'A cancel does not arrive, so the request is answered all the same.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
   when: { from: 'client', method: 'notifications/cancelled' },

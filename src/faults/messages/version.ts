@@ -10,7 +10,7 @@ const params: Takes = { as: withDefault(text('the revision'), '1999-01-01') };
 /** Claims a protocol revision that the client does not support. */
 export const version: DefinedFault<Takes> = defineFault({
   name: 'version',
-  doc: 'The answer to initialize names another protocol revision. If the rule applies to server/discover, its answer lists that revision only.',
+  doc: 'The response to initialize names another protocol revision. If the rule applies to server/discover, its response lists that revision only.',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'initialize' },

@@ -13,7 +13,7 @@ const params: Takes = {
 /** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
-  doc: 'The answer has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',
+  doc: 'The response has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

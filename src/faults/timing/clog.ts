@@ -5,12 +5,12 @@ import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type ClogParams = { for: Param<number> };
 
-const params: ClogParams = { for: milliseconds('time during which frames are held') };
+const params: ClogParams = { for: milliseconds('time that messages are held') };
 
 /** Holds all frames for a time, then releases them together. */
 export const clog: DefinedFault<ClogParams> = defineFault({
   name: 'clog',
-  doc: 'All frames are held for a time, then sent in one burst.',
+  doc: 'All messages are held for a time, then sent in one burst.',
   transports: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, tools) {

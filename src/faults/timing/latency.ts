@@ -9,7 +9,7 @@ type Distribution = 'uniform' | 'normal' | 'lognormal';
 type Takes = { delay: Param<number>; jitter: WithFallback<number>; distribution: WithFallback<Distribution> };
 
 const params: Takes = {
-  delay: milliseconds('time that a frame is held'),
+  delay: milliseconds('time that a message is held'),
   jitter: withDefault(milliseconds('maximum deviation from the delay'), 0),
   distribution: withDefault(
     word<Distribution>('distribution of the jitter', 'uniform', 'normal', 'lognormal'),
@@ -20,7 +20,7 @@ const params: Takes = {
 /** Delays each frame by a time from its arrival. The stream is late but keeps its rate. */
 export const latency: DefinedFault<Takes> = defineFault({
   name: 'latency',
-  doc: 'Each frame is delayed by a time from its arrival. The order is kept.',
+  doc: 'Each message is delayed. The order is kept.',
   transports: ['stdio', 'http', 'memory'],
   params,
   start({ delay, jitter, distribution }, { clock, random, later, next }) {

@@ -4,12 +4,12 @@ import { count, type WithFallback, withDefault } from '../rules/fault-param-type
 
 type Takes = { window: WithFallback<number> };
 
-const params: Takes = { window: withDefault(count('number of frames that change their order', 2), 2) };
+const params: Takes = { window: withDefault(count('number of messages that change their order', 2), 2) };
 
 /** Changes the order of frames. The end of a stream keeps its position. */
 export const reorder: DefinedFault<Takes> = defineFault({
   name: 'reorder',
-  doc: 'Frames change their order within a window: two frames are swapped, more are shuffled by the seed.',
+  doc: 'Messages change their order: two are swapped, more are shuffled by the seed.',
   transports: ['stdio', 'http', 'memory'],
   params,
   span: 'session',

@@ -8,7 +8,7 @@ const params: Takes = { for: withDefault(duration('how long they are held back')
 /** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({
   name: 'slow-close',
-  doc: 'The end of input and signals are held for a time, as if the server ignored them.',
+  doc: 'For a time, the server ignores the end of its input, and signals.',
   transports: ['stdio', 'http'],
   params,
   when: { from: 'client', kind: 'end' },

@@ -8,7 +8,7 @@ const params: Takes = { rate: count('bytes per second') };
 /** Reads slowly, so that the sender has to block instead of buffering without limit. */
 export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
-  doc: 'Our end reads at most this many bytes per second, so the writer has to wait.',
+  doc: 'The sender of the message has to wait, because it is read slowly.',
   transports: ['stdio', 'http'],
   params,
   unfit: ({ when, transport }) =>

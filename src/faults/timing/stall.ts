@@ -4,12 +4,12 @@ import { duration, type WithFallback, withDefault } from '../rules/fault-param-t
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: withDefault(duration('time that frames are held'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('time that messages are held'), Number.POSITIVE_INFINITY) };
 
 /** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({
   name: 'stall',
-  doc: 'No more frames arrive, while the process and its connection stay alive. If the stall ends, everything that was held follows.',
+  doc: 'No more messages arrive, while the process and its connection stay alive. If the stall ends, all held messages follow.',
   transports: ['stdio', 'http', 'memory'],
   params,
   start({ for: time }, { later, next }) {

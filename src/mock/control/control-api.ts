@@ -43,6 +43,7 @@ function listening({ control, address, allowed, refused }: ControlApiOptions): P
     allowed,
     refused,
     bodyMax: CONTROL_BODY_BYTES_MAX,
+    errorsAreJson: true,
     serve(request, responder) {
       let isGone = false;
       const answer = (status: number, body: object, headers: Record<string, string> = {}) => {

@@ -34,12 +34,18 @@ export function toolResultProblem(result: Params, modern: boolean): string | und
 export function misspeltToolResult(value: Params, isWhole: boolean): string | undefined {
   if (isWhole) return isUsual(value) ? misspeltMember(value, TOOL) : undefined;
   const isFlag = (one: unknown) => typeof one === 'boolean';
-  const areBlocks = (one: unknown) => Array.isArray(one) && one.length > 0 && contentProblem(one) === undefined;
-  return misspeltMember(picked(value, isFlag), ['isError']) ?? misspeltMember(picked(value, areBlocks), ['content']);
+  const areBlocks = (one: unknown, name: string) =>
+    // An empty list of `contents` may be meant.
+    Array.isArray(one) && (one.length > 0 || name !== 'contents') && contentProblem(one) === undefined;
+  return (
+    misspeltMember(picked(value, isFlag), ['isError']) ??
+    misspeltMember(picked(value, areBlocks), ['content']) ??
+    misspeltMember(picked(value, isObject), ['structuredContent'])
+  );
 }
 
-function picked(members: Params, isWanted: (value: unknown) => boolean): Params {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => isWanted(value)));
+function picked(members: Params, isWanted: (value: unknown, name: string) => boolean): Params {
+  return Object.fromEntries(Object.entries(members).filter(([name, value]) => isWanted(value, name)));
 }
 
 /** Returns the problem of a `resources/read` result. Undefined: the result is valid. */

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
@@ -75,6 +76,25 @@ describe('what a test has', () => {
     );
     expect(error.message).toContain('did you mean "search"');
     expect(error.message).not.toContain('cassette');
+  });
+
+  it('speaks of the client, and of no recording, where a client breaks the schema of a question', async () => {
+    const mcp = newTest();
+    const requestedSchema = { type: 'object', properties: { year: { type: 'integer' } }, required: ['year'] };
+    const asks = tool('search', async (_, { elicit }) => {
+      await elicit({ message: 'Which year?', requestedSchema });
+      return 'found';
+    });
+    const { transport } = await mcp.server({ handlers: [asks] });
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { year: 'now' } }));
+    await client.connect(transport);
+    await client.callTool({ name: 'search', arguments: {} });
+    await client.close();
+    const error = (await mcp.finish({ passed: true }).catch((one: Error) => one)) as Error;
+    expect(error.message).toMatch(/the client answers with what the specification or the request does not allow/);
+    expect(error.message).toMatch(/elicitation\/create[\s\S]*year[\s\S]*Mend the client\. To let it differ/);
+    expect(error.message).not.toMatch(/cassette|record/i);
   });
 
   it('says nothing of a test that failed by itself', async () => {

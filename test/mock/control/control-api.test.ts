@@ -35,6 +35,14 @@ describe('the control API', () => {
     }
     expect(await statusOf(`${controlUrl}/reset`, { origin: 'http://evil.example' }, 'POST')).toBe(403);
     expect(await statusOf(`${controlUrl}/health`, { origin: 'http://localhost:3000' })).toBe(200);
+    const refused = await fetch(`${controlUrl}/health`, { headers: { origin: 'http://evil.example' } });
+    expect(await refused.json()).toEqual({
+      error: {
+        code: 'HTTP_REQUEST_REFUSED',
+        message: 'Origin is "http://evil.example", which is not this machine.',
+        next: expect.stringContaining('--allow-host NAME'),
+      },
+    });
   });
 
   it('lists its paths where it has not the one that is asked for', async () => {

@@ -35,6 +35,8 @@ describe('what a tool returns fails the test where it is no result:', () => {
     [{ content: [text], iserror: true }, 'it has no member iserror: did you mean isError?'],
     [{ contents: [text], isError: true }, 'it has no member contents: did you mean content?'],
     [{ contents: [text] }, 'it has no member contents: did you mean content?'],
+    [{ contnt: [] }, 'it has no member contnt: did you mean content?'],
+    [{ structuredConten: { a: 1 } }, 'it has no member structuredConten: did you mean structuredContent?'],
     [{ is_error: true }, 'it has no member is_error: did you mean isError?'],
     [{ structuredContent: 'a' }, 'structuredContent is not an object'],
     [Number.NaN, 'returned NaN, which is no result'],
@@ -60,6 +62,7 @@ describe('what a tool returns fails the test where it is no result:', () => {
     [{ at: new Date(0), left: undefined, none: null, list: [] }],
     [{ resultType: 'task', taskId: 't' }],
     [{ twice: [text, text] }],
+    [{ contents: [] }],
   ])('but not %o', async (value) => {
     expect(await findingsOf(tool('t', () => value))).toEqual([]);
   });

@@ -40,7 +40,7 @@ export function refused(request: string, why: string): McpRecordError {
     code: 'HTTP_REQUEST_REFUSED',
     what: `Cannot pass on ${request}`,
     why,
-    next: 'Give the client the URL that the recorder printed. A name of this machine beside localhost needs --allow-host NAME.',
+    next: 'Give the client the printed URL. A name of this machine beside localhost needs --allow-host NAME.',
   });
 }
 

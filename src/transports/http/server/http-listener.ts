@@ -47,6 +47,8 @@ export interface ListenerOptions {
   allowed: readonly string[];
   /** Maximum body length, in bytes. */
   bodyMax: number;
+  /** Whether refusals are JSON, as `{ error: { code, message, next } }`. Default: plain text. */
+  errorsAreJson?: boolean;
   /**
    * Called with each refused request and the reason. Requests for authorization metadata are not reported, because
    * every client sends them.
@@ -90,14 +92,14 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const { path, otherPaths = [], allowed, bodyMax, serve } = options;
   const answering = answeringOn(response);
   const { method = '', url: target = '' } = request;
-  const turnAway = (status: number, why: string) => {
+  const turnAway = (status: number, why: string, next = '') => {
     request.resume();
     if (!target.startsWith(WELL_KNOWN)) options.refused?.(`${method} ${target}`, why);
-    const code = status === 403 ? ' [HTTP_REQUEST_REFUSED]' : '';
-    answering.answer({ status, headers: PLAIN_TEXT, body: `mcp-record: ${why}${code}\n` });
+    const { headers, body } = options.errorsAreJson ? jsonError(status, why, next) : textError(status, why, next);
+    answering.answer({ status, headers, body });
   };
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
-  if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`);
+  if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`, USE_LOOPBACK);
   if (allowOrigin(request, response)) return;
   if (otherPaths !== 'all' && ![path, ...otherPaths].includes(target.split('?', 1)[0]!))
     return turnAway(404, `There is nothing but ${path}.`);
@@ -119,6 +121,19 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   });
 }
 
+const USE_LOOPBACK = 'Use a URL with localhost or 127.0.0.1. --allow-host NAME accepts a further name of this machine.';
+
+function textError(status: number, why: string, next: string): { headers: Headers; body: string } {
+  const code = status === 403 ? ` [${REFUSED}]` : '';
+  return { headers: PLAIN_TEXT, body: `mcp-record: ${why}${code}\n${next === '' ? '' : `  ${next}\n`}` };
+}
+
+function jsonError(status: number, message: string, next: string): { headers: Headers; body: string } {
+  const error = { ...(status === 403 && { code: REFUSED }), message, ...(next !== '' && { next }) };
+  return { headers: { 'content-type': 'application/json' }, body: `${JSON.stringify({ error })}\n` };
+}
+
+const REFUSED = 'HTTP_REQUEST_REFUSED';
 const PLAIN_TEXT: Headers = { 'content-type': 'text/plain; charset=utf-8' };
 
 /** Prefix of well-known paths (RFC 8615), where clients look for authorization metadata. */

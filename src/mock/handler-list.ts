@@ -1,6 +1,6 @@
 import { McpRecordError } from '../kernel/errors.ts';
 import { identityOf } from '../match/request-identity.ts';
-import type { JsonText } from '../protocol/json-text.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
@@ -18,6 +18,8 @@ export class HandlerList {
   #handlers: Handler[];
   /** Number of requests answered by each handler with a limit. */
   readonly #uses = new Map<Handler, number>();
+  /** Limited handlers that failed a request, by its identity key, until the client makes the request again. */
+  readonly #failed = new Map<string, Handler>();
   /** Identity keys of requests answered by handlers. */
   readonly #answered = new Set<string>();
   /** Handlers that a request should reach: those added by a test, and initial ones for one request. */
@@ -63,13 +65,20 @@ export class HandlerList {
   /** Forgets the answered requests, for the next test. */
   forget(): void {
     this.#answered.clear();
+    this.#failed.clear();
     this.#called.clear();
     this.#expected = this.#initial.filter(({ once }) => once);
   }
 
-  /** Returns a finding for each handler that a request should have reached, and that none did. Each is returned once. */
-  takeUncalled(): Finding[] {
-    return this.#expected.splice(0).flatMap((handler) => (this.#called.has(handler) ? [] : [uncalledFinding(handler)]));
+  /**
+   * Returns a finding for each handler that a request should have reached and none did, and for each that failed a
+   * request of which the client did not make a second attempt. Each is returned once.
+   */
+  takeFindings(): Finding[] {
+    const uncalled = this.#expected.splice(0).filter((handler) => !this.#called.has(handler));
+    const failed = [...this.#failed.values()];
+    this.#failed.clear();
+    return [...uncalled.map(uncalledFinding), ...failed.map(notRetriedFinding)];
   }
 
   get isEmpty(): boolean {
@@ -78,6 +87,7 @@ export class HandlerList {
 
   /** Returns the handler of a request, and counts its use. */
   take(request: Request): Handler | undefined {
+    if (this.#failed.size > 0) this.#failed.delete(identityOf(new JsonText(JSON.stringify(request))).key);
     const handler = this.#handlers.find((one) => fits(one, request) && this.#isLeft(one));
     if (handler) this.#called.add(handler);
     if (handler && limitOf(handler) !== undefined) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
@@ -90,9 +100,12 @@ export class HandlerList {
 
   /**
    * Notes a request that a handler answered without the cassette, so that its recorded answer does not count as unused.
+   * After an error of a limited handler, the client is expected to make the request again, and needs the recorded answer.
    */
-  noteAnswered(request: JsonText): void {
-    this.#answered.add(identityOf(request).key);
+  noteReply(handler: Handler, request: JsonText, isError: boolean): void {
+    const { key } = identityOf(request);
+    if (isError && isLimited(handler)) this.#failed.set(key, handler);
+    else this.#answered.add(key);
   }
 
   /** Reports whether a handler answered a request equal to this recorded one. */
@@ -148,10 +161,18 @@ export class HandlerList {
   }
 }
 
-function uncalledFinding({ method, name, place }: Handler): Finding {
+function uncalledFinding(handler: Handler): Finding {
+  return { kind: 'uncalled', text: `${titleOf(handler)} was never called.` };
+}
+
+function notRetriedFinding(handler: Handler): Finding {
+  const text = `${titleOf(handler)} failed a request, and the client did not try again.`;
+  return { kind: 'unretried', text };
+}
+
+function titleOf({ method, name, place }: Handler): string {
   const subject = name === undefined ? method : `${method} ${JSON.stringify(name)}`;
-  const text = `The handler of ${subject}${place === '' ? '' : ` (${place})`} was never called.`;
-  return { kind: 'uncalled', text };
+  return `The handler of ${subject}${place === '' ? '' : ` (${place})`}`;
 }
 
 /** Returns handlers in matching order: `once` handlers come first. */

@@ -23,7 +23,7 @@ import {
   isProgrammingError,
   passthroughWithoutCassette,
 } from './handler-errors.ts';
-import { type HandlerList, isLimited } from './handler-list.ts';
+import type { HandlerList } from './handler-list.ts';
 import { completeResult, messageText, responseText } from './message-text.ts';
 import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
 import { checkedResult } from './results/checked-result.ts';
@@ -181,10 +181,8 @@ export class HandlerSession {
     if (call.isCancelled || !this.#calls.delete(call.key)) return;
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
-    // When a limited handler fails, the client is expected to retry, so the recorded answer is still needed.
-    const triesAgain = isError && isLimited(handler);
     const { defaults, handlers } = this.#options;
-    if (defaults === undefined && !call.isPassed && !triesAgain) handlers.noteAnswered(call.json);
+    if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError);
     this.#options.send(responseText(call.id, reply), call.stream);
   }
 

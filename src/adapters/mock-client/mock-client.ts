@@ -145,7 +145,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
     session.leave();
     live.close();
     await ended;
-    findings.push(...handlers.takeUncalled());
+    findings.push(...handlers.takeFindings());
     return replayOutcome(findings, {
       ...(onMiss && { onMiss }),
       ...(onUnused && { onUnused }),

@@ -18,7 +18,15 @@ export function notesOnToleratedFindings({
   cassette: string;
   findings: readonly Finding[];
 }): string[] {
-  const kinds: readonly Finding['kind'][] = ['unused', 'uncalled', 'differs', 'unanswered', 'unrecorded', 'stray'];
+  const kinds: readonly Finding['kind'][] = [
+    'unused',
+    'uncalled',
+    'unretried',
+    'differs',
+    'unanswered',
+    'unrecorded',
+    'stray',
+  ];
   return findings
     .filter(({ kind }) => kinds.includes(kind))
     .map(

@@ -87,6 +87,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['leaked', 'something was left running'],
   ['unfired', 'not all of its faults happened'],
   ['uncalled', 'not all of its handlers were called'],
+  ['unretried', 'the client did not try again after an error'],
   ['thrown', 'a handler or a fault is wrong'],
   ['ended', 'an endpoint was used after its end'],
 ];
@@ -138,6 +139,7 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
   if (has('thrown')) return 'Mend the handler or the fault, and run the test again.';
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
+  if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
   if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if (has('differs') && cassette === '') return "Mend the client. To let it differ: onDifference: 'report'.";
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))

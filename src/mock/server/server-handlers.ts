@@ -127,7 +127,7 @@ export class ServerHandlers {
   end(): void {
     for (const session of this.#sessions) session.end();
     this.#sessions = [];
-    for (const finding of this.#list.takeUncalled()) this.#report(finding);
+    for (const finding of this.#list.takeFindings()) this.#report(finding);
   }
 
   /** Restarts for the next test, with the initial handlers. */

@@ -21,6 +21,7 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   miss: 'onMiss',
   unused: 'onUnused',
   uncalled: 'onUnused',
+  unretried: 'onUnused',
   differs: 'onDifference',
   unanswered: 'onDifference',
   unrecorded: 'onDifference',

@@ -11,7 +11,7 @@ import { subjectOf } from '../../protocol/method-rules.ts';
  * `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time. `late`:
  * a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded
  * requests and notifications that never arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test
- * that no request reached. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
+ * that no request reached. `unretried`: a request that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
  * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
  * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
  * response. `unconnected`: a session to record, whose client sent nothing.
@@ -29,6 +29,7 @@ export interface Finding {
     | 'unused'
     | 'unfired'
     | 'uncalled'
+    | 'unretried'
     | 'leaked'
     | 'ended'
     | 'thrown'

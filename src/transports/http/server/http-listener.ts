@@ -121,7 +121,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   });
 }
 
-const USE_LOOPBACK = 'Use a URL with localhost or 127.0.0.1. --allow-host NAME accepts a further name of this machine.';
+const USE_LOOPBACK = 'Use a URL with localhost or 127.0.0.1.';
 
 function textError(status: number, why: string, next: string): { headers: Headers; body: string } {
   const code = status === 403 ? ` [${REFUSED}]` : '';

@@ -26,7 +26,7 @@ class Server:
         else:
             raise RuntimeError(said)
         self.control = found[1]
-        # Whoever does not read what a process says stops it in the end.
+        # Keep reading: a process stops if nobody reads its standard error.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self.url = self.ask("GET", "/health")["url"]
 

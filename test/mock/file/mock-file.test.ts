@@ -16,7 +16,7 @@ import { connectTo, WAYS } from '../clients.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = temporaryFolder();
 const page = readFileSync(join(root, 'docs', 'mock-file.md'), 'utf8');
-const EXAMPLE = /^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!;
+const EXAMPLE = /^## A complete file\n[\s\S]*?^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!;
 
 let files = 0;
 function fileOf(text: string): string {

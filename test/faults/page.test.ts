@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { FaultKind } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import type { Param } from '../../src/faults/rules/fault-param-types.ts';
+import { parseFaultRules, parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
+import { exampleOf, LONG_EXAMPLES } from './fault-examples.ts';
 
 const HEAD = `# Faults
 
@@ -23,17 +26,31 @@ The client called a tool, and got an error in place of the recorded response. Th
 | \`latency::delay=200\` | Each message of the server is delayed by 200 ms. No method stands between the colons, so the rule applies to all. |
 | \`http-status:tools/call:status=503,times=1\` | Over HTTP, the first tool call is answered with status 503. |
 
-A rule is \`fault\`, \`fault:method\` or \`fault:method:name=value,name=value\`. In a test, you write the same as a function: see [test a retry](#test-a-retry).
+A rule is \`fault\`, \`fault:method\` or \`fault:method:name=value,name=value\`. In a test, you write the same as a function: see [test a retry](#test-a-retry). [The table](#the-table) has all faults.
 
-## The table
+## Which fault do I want?
 
-Those that most tests need come first. A fault happens to every message of the server, unless its row has another default. You choose the messages with [\`when\`](#when). If
-none of these faults fits, [write your own](writing-a-fault.md).
+| your client sees | fault |
+|---|---|
+| an error as the answer | \`error-reply\` |
+| an HTTP status in place of the answer | \`http-status\` |
+| a late answer | \`latency\` |
+| no answer, but all later messages | \`drop\` |
+| no answer and nothing else, on a connection that stays open | \`stall\` |
+| nothing for a time, then all messages in one write | \`clog\` |
+| no server | \`down\` |
 
-*Memory* means a mock server in the process of your test. Times are milliseconds, at most 86,400,000 (a day).
-`;
+Some faults end the connection. They differ in how it ends:
 
-const TAIL = `
+| fault | over stdio | over HTTP |
+|---|---|---|
+| \`cut\` | the process is killed, before or within the answer | the connection closes, before or within the answer |
+| \`reset\` | – | the connection is reset |
+| \`truncate\` | the output ends in the middle of the answer | the body or stream ends in the middle of the answer |
+| \`end\` | the process exits with 0 | the body or stream is complete, but has no answer |
+| \`half-close\` | the output ends, and the process lives on | as \`end\`, and the connection half closes |
+| \`exit\` | the process exits with an error or by a signal | the server is gone, for all clients |
+
 ## Test a retry
 
 Make the first call fail. The client makes it again, and gets the recorded answer. \`mcp\` is the fixture of [vitest](vitest.md):
@@ -107,6 +124,20 @@ Rules apply to a message in the order of the file, each to the result of the pre
 The *seed* decides what is random. To repeat a run, pass the seed that it printed: \`--seed 258285\`. The faults and their bytes are the same if the messages that they apply to
 arrive in the same order.
 
+## The table
+
+A rule without \`when\` applies to every message of the server. \`when\` selects messages: with \`when: { method: tools/call, nth: 2 }\`, the fault happens to the answer of the
+second tool call. [When](#when) has all conditions.
+
+- In the short form, the method stands for \`when: { method: … }\`.
+- *Applies to* in a row is the default \`when\` of the fault. Your \`when\` replaces the keys that it has.
+- Times are milliseconds, at most 86,400,000 (a day).
+- *Memory* means a mock server in the process of your test. A row without *Only over* works over stdio, over HTTP and in memory.
+
+If none of these faults fits, [write your own](writing-a-fault.md).
+`;
+
+const TAIL = `
 ## When
 
 \`when\` chooses the messages that a rule applies to. All conditions must hold:
@@ -176,9 +207,8 @@ const GROUPS = {
   authorization: 'Authorization',
 };
 
-/** The faults that most tests need come first. */
-const COMMON = ['error-reply', 'drop', 'duplicate', 'latency', 'stall', 'cut', 'reset', 'http-status', 'down'];
-const rankOf = ({ name }: FaultKind) => (COMMON.includes(name) ? COMMON.indexOf(name) : COMMON.length);
+/** The faults that most tests need. They have a table of their own. */
+const COMMON = ['error-reply', 'http-status', 'latency', 'drop', 'duplicate', 'stall', 'cut', 'reset', 'down'];
 
 /** Shortens how a parameter describes its values, for a table. */
 function valuesOf({ wanted }: Param<unknown>): string {
@@ -193,36 +223,66 @@ function valuesOf({ wanted }: Param<unknown>): string {
   return wanted.replace('a whole number', 'number').replace('a mapping', 'object').replace('a status from', 'from');
 }
 
-function cell(name: string, param: Param<unknown>): string {
-  const { fallback: value } = param;
+/** Returns the lines of a parameter: one a value, if its text has one a value. */
+function linesOf([name, param]: [string, Param<unknown>]): string[] {
+  const { fallback: value, doc } = param;
+  if (/^[\w-]+: /.test(doc) && doc.includes('; '))
+    return doc.split('; ').map((line) => {
+      const [word = '', ...text] = line.split(': ');
+      return `\`${name}=${word}\`${word === value ? ' (default)' : ''}: ${text.join(': ')}.`;
+    });
   const isShown = value !== undefined && typeof value !== 'object';
   const shown = isShown ? `; default \`${String(value).replace('Infinity', 'forever')}\`` : '';
-  return `\`${name}\` (${valuesOf(param)}${'fallback' in param ? shown : '; required'}): ${param.doc}.`.replaceAll(
-    '|',
-    '\\|',
-  );
+  return [`\`${name}\`: ${doc} (${valuesOf(param)}${'fallback' in param ? shown : '; required'}).`];
 }
 
 function row({ name, doc, transports, params, when }: FaultKind): string {
-  const parameters = Object.entries(params).map(([key, param]) => cell(key, param));
-  const wanted = Object.entries(when ?? {}).map(([key, value]) => `\`${key}: ${value}\``);
-  const text = wanted.length === 0 ? doc : `${doc}<br> Default \`when\`: ${wanted.join(', ')}.`;
-  const where = transports.length === 3 ? 'all' : transports.join(', ').replace('http', 'HTTP');
-  return `| \`${name}\` | ${text} | ${parameters.join('<br> ')} | ${where} |`;
+  const wanted = Object.entries(when ?? {}).map(([key, value]) => `${key}: ${value}`);
+  const text = [
+    ...doc.split(/(?<=\.) (?=[A-Z])/),
+    ...(wanted.length > 0 ? [`*Applies to* \`{ ${wanted.join(', ')} }\`.`] : []),
+    ...(transports.length < 3 ? [`*Only over* ${transports.join(' and ').replace('http', 'HTTP')}.`] : []),
+  ];
+  const parameters = Object.entries(params).flatMap(linesOf);
+  const cells = [`\`${name}\``, text.join('<br> '), `\`${exampleOf(name)}\``, parameters.join('<br> ')];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function tableOf(title: string, kinds: readonly (FaultKind | undefined)[]): string {
+  return [
+    `\n### ${title}\n`,
+    '| fault | what happens | example | parameters |',
+    '|---|---|---|---|',
+    ...kinds.flatMap((kind) => kind ?? []).map(row),
+  ].join('\n');
 }
 
 it('the page of faults is what the code says', async () => {
+  const others = [...FAULTS.values()].filter(({ name }) => !COMMON.includes(name));
   const tables = Object.entries(GROUPS).map(([folder, title]) => {
     const path = (name: string) => join(import.meta.dirname, '..', '..', 'src', 'faults', folder, `${name}.ts`);
-    const rows = [...FAULTS.values()].filter(({ name }) => existsSync(path(name)));
-    return [
-      `\n### ${title}\n`,
-      '| fault | what happens | parameters | over |',
-      '|---|---|---|---|',
-      ...rows.sort((a, b) => rankOf(a) - rankOf(b)).map(row),
-    ].join('\n');
+    return tableOf(
+      title,
+      others.filter(({ name }) => existsSync(path(name))),
+    );
   });
-  const page = `${HEAD}${tables.join('\n')}\n${TAIL}`;
+  const common = tableOf(
+    'The most common',
+    COMMON.map((name) => FAULTS.get(name)),
+  );
+  const page = `${HEAD}${[common, ...tables].join('\n')}\n${TAIL}`;
   for (const name of FAULTS.keys()) expect(page).toContain(`\n| \`${name}\` |`);
   await expect(page).toMatchFileSnapshot('../../docs/faults.md');
+});
+
+it('has an example of each fault that can be read over each of its transports', () => {
+  for (const { name, transports } of FAULTS.values())
+    for (const transport of transports) {
+      const example = exampleOf(name) ?? '';
+      const rule = LONG_EXAMPLES.includes(example)
+        ? parseFaultRules({ faults: [parse(example)] }, { name, transport }).rules[0]
+        : parseShortRule(example, transport);
+      expect(rule?.fault.kind.name).toBe(name);
+    }
+  expect(() => parseShortRule('latency:tools/call', 'stdio')).toThrow('"delay" is missing');
 });

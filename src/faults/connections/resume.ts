@@ -9,7 +9,11 @@ type Takes = { retry: WithFallback<number>; from: WithFallback<From> };
 const params: Takes = {
   retry: withDefault(milliseconds('how long the client has to wait'), 100),
   from: withDefault(
-    word<From>('what the client gets when it comes back: the messages that it missed, or nothing', 'missed', 'nothing'),
+    word<From>(
+      'missed: a client that comes back gets the messages that it missed; nothing: it gets none',
+      'missed',
+      'nothing',
+    ),
     'missed',
   ),
 };

@@ -8,7 +8,14 @@ type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
 
 const params: Takes = {
   kind: withDefault(
-    word<Kind>('kind of damage', 'flip', 'invalid-utf8', 'bad-json', 'not-json-rpc', 'framing'),
+    word<Kind>(
+      'flip: bits are flipped; invalid-utf8: bytes are not UTF-8; bad-json: the JSON does not end; not-json-rpc: the JSON is no JSON-RPC message; framing: over HTTP, the status line or the size of a chunk is invalid',
+      'flip',
+      'invalid-utf8',
+      'bad-json',
+      'not-json-rpc',
+      'framing',
+    ),
     'flip',
   ),
   bytes: withDefault(count('number of damaged bytes, for flip and invalid-utf8'), 1),
@@ -17,7 +24,7 @@ const params: Takes = {
 /** Damages a message: its receiver cannot parse the result. */
 export const corrupt: DefinedFault<Takes> = defineFault({
   name: 'corrupt',
-  doc: 'The message arrives damaged: flipped bits, bytes that are not UTF-8, JSON that does not end, JSON that is not JSON-RPC. With `framing` over HTTP, the status line or the size of a chunk is invalid.',
+  doc: 'The message arrives damaged.',
   transports: ['stdio', 'http'],
   params,
   unfit: ({ values, transport }) =>

@@ -9,7 +9,7 @@ const params: JunkParams = {
   text: withDefault(text('the line'), 'Listening on standard output'),
   kind: withDefault(
     word<Kind>(
-      'line: a line, which is a comment in an event stream; event: an event of an unknown type; bom: a byte order mark',
+      'line: the text on a line, or as a comment in an event stream; event: an event of an unknown type; bom: a byte order mark',
       'line',
       'event',
       'bom',
@@ -23,7 +23,7 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 /** Sends a line before the message that is not a message, like a server that logs to standard output. */
 export const junk: DefinedFault<JunkParams> = defineFault({
   name: 'junk',
-  doc: 'A line, an event or a byte order mark that is not a message comes before the message.',
+  doc: 'Something that is not a message comes before the message.',
   transports: ['stdio', 'http'],
   params,
   unfit: ({ values, transport }) =>

@@ -11,7 +11,13 @@ type Takes = { kind: WithFallback<Kind>; count: WithFallback<number> };
 
 const params: Takes = {
   kind: withDefault(
-    word<Kind>('kind of broken progress', 'decreasing', 'after-answer', 'unknown-token', 'storm'),
+    word<Kind>(
+      'decreasing: the progress goes down; after-answer: it comes after the answer; unknown-token: nobody gave its token; storm: it comes many times',
+      'decreasing',
+      'after-answer',
+      'unknown-token',
+      'storm',
+    ),
     'decreasing',
   ),
   count: withDefault(count('number of copies in a storm'), 1_000),
@@ -20,7 +26,7 @@ const params: Takes = {
 /** Breaks the rules of progress notifications. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
-  doc: 'Progress decreases, comes after the answer, has a token that nobody gave, or comes a thousand times.',
+  doc: 'A progress notification breaks the rules.',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { method: 'notifications/progress' },

@@ -7,13 +7,21 @@ type Wrong = 'unknown' | 'reused' | 'other-type';
 type Takes = { id: WithFallback<Wrong> };
 
 const params: Takes = {
-  id: withDefault(word<Wrong>('kind of wrong id', 'unknown', 'reused', 'other-type'), 'unknown'),
+  id: withDefault(
+    word<Wrong>(
+      'unknown: an id that nobody used; reused: the id of the message before; other-type: a text for a number, or a number for a text',
+      'unknown',
+      'reused',
+      'other-type',
+    ),
+    'unknown',
+  ),
 };
 
 /** Gives a response an id that matches no pending request. */
 export const wrongId: DefinedFault<Takes> = defineFault({
   name: 'wrong-id',
-  doc: 'The response has another id: one that nobody used, that of the message before, or one of the other type (1 and "1").',
+  doc: 'The response has a wrong id.',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

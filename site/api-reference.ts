@@ -63,7 +63,7 @@ export async function writeApiReference(folder: string): Promise<SitePage[]> {
       'SessionSurroundings',
       'ValueOf',
       'Values',
-      'src/cassette/read/format-upgrade.ts:Step',
+      'src/cassette/read/format-upgrade.ts:FormatUpgrade',
     ],
   };
   const markdown: Partial<PluginOptions> = {

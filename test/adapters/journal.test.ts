@@ -149,7 +149,7 @@ describe.each(ways)('what clients send to %s', (title, reach) => {
   it('can be asserted on while it goes on, and after it', async () => {
     const { asked, transport, end } = await reach();
     const own = sampling();
-    const answered = asked.journal.waitFor('sampling/createMessage');
+    const answered = asked.journal.waitFor('sampling/createMessage', { timeout: 60_000 });
     await own.connect(transport);
     expect(() => expect(asked).toHaveReceivedRequest('tools/call')).toThrow('there came only initialize');
     await own.callTool({ name: 'ask', arguments: {} });

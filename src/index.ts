@@ -49,7 +49,7 @@ export {
   type SessionOptions,
   type SessionOutcome,
 } from './modes/open-session.ts';
-export type { Mode } from './modes/record-mode.ts';
+export type { Mode } from './modes/resolve-mode.ts';
 export type { JsonPath } from './protocol/json-scan.ts';
 export { JsonText } from './protocol/json-text.ts';
 export type { Id, Message, Notification, Params, Request, Response, RpcError } from './protocol/message.ts';

@@ -48,7 +48,7 @@ const LIMITS: [what: string, limit: string][] = [
   ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
   [
     'sessions over HTTP of a mock server at once',
-    count(constant('src/replay/http/http-mock-server.ts', 'SESSIONS_MAX')),
+    count(constant('src/replay/http/http-mock-handler.ts', 'SESSIONS_MAX')),
   ],
   [
     'messages that a mock server holds for a stream that is not open',

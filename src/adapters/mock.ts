@@ -39,7 +39,7 @@ export type {
   ToolSchema,
 } from '../mock/tool-schema.ts';
 export type { FaultRule, WrittenRule } from '../modes/channel-faults.ts';
-export type { Repeat, RepeatOption } from '../protocol/method-rules.ts';
+export type { Repeat, RepeatOption } from '../protocol/method-table.ts';
 export type { Reaction } from '../replay/findings/failure-policy.ts';
 export { type MockClient, type MockClientOptions, mockClient } from './mock-client/mock-client.ts';
 export { mockServer } from './mock-server/mock-server.ts';

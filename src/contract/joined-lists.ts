@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/message.ts';
-import { collectedField } from '../protocol/method-rules.ts';
+import { collectedField } from '../protocol/method-table.ts';
 
 /**
  * Joins pages or polls: appends the items of the `next` answer to the `first` one. If either answer lacks a list,

@@ -3,7 +3,7 @@ import type { Change, Severity } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
-import type { Listed } from '../protocol/method-rules.ts';
+import type { Listed } from '../protocol/method-table.ts';
 import { metaChanges, skillChanges } from './extension-change.ts';
 import { schemaChanges } from './schema-change.ts';
 import { setChanges } from './schema-set.ts';

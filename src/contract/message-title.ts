@@ -1,5 +1,5 @@
 import { isRequest } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import { subjectOf } from '../protocol/method-table.ts';
 
 /** Returns the title of a message for reports: `tools/call "add"`. */
 export function messageTitle(message: unknown): string {

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
-import { differenceWords } from '../contract/summarize-difference.ts';
+import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';

@@ -10,7 +10,7 @@ import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../match/request-identity.ts';
 import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
-import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-rules.ts';
+import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-table.ts';
 import { Aliases } from './value-aliases.ts';
 
 /** Message of a session, with the data for alignment. */

@@ -3,7 +3,7 @@ import { correlateEntries, type Links } from '../cassette/correlate/correlate-en
 import { eventsToEntries, type SessionEntry } from '../cassette/correlate/events-to-entries.ts';
 import { endsSession, isUnanswered } from '../cassette/correlate/session-ends.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
-import { isStream } from '../protocol/method-rules.ts';
+import { isStream } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import { causesOf } from '../replay/plan/causes.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';

@@ -4,7 +4,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { isNotificationMethod } from '../protocol/method-problem.ts';
-import { METHOD_NAMES } from '../protocol/method-rules.ts';
+import { METHOD_NAMES } from '../protocol/method-table.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
 import { matchInTime } from './match-in-time.ts';
 import { brief, describeMismatches, isExpectedObject, matchesExpected, nearest, textOf } from './partial-match.ts';

@@ -4,7 +4,7 @@
 import { JSON_DEPTH_MAX } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
-import { identityNames } from '../protocol/method-rules.ts';
+import { identityNames } from '../protocol/method-table.ts';
 import { mayBeRounded } from './exact-json-value.ts';
 import { isDeeplyNested } from './nesting-depth.ts';
 

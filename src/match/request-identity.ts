@@ -1,7 +1,7 @@
 import { locate } from '../protocol/json-scan.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params } from '../protocol/message.ts';
-import { identityParams } from '../protocol/method-rules.ts';
+import { identityParams } from '../protocol/method-table.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { exactValue } from './exact-json-value.ts';
 import { type Ignore, without } from './ignore-rules.ts';

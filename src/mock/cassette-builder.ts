@@ -7,7 +7,7 @@ import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { type MethodKind, methodProblem } from '../protocol/method-problem.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import { subjectOf } from '../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../protocol/revisions.ts';
 import { callerPlace } from './caller-place.ts';
 import { RpcFailure } from './handler.ts';

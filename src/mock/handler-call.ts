@@ -9,7 +9,7 @@ import {
   resultOf,
 } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import { identityParams, subjectOf } from '../protocol/method-rules.ts';
+import { identityParams, subjectOf } from '../protocol/method-table.ts';
 import { isModern } from '../protocol/revisions.ts';
 import { type Handler, type Result, RpcFailure } from './handler.ts';
 

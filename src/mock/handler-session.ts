@@ -10,7 +10,7 @@ import {
   paramsOf,
   type Request,
 } from '../protocol/message.ts';
-import { LISTEN, subjectOf } from '../protocol/method-rules.ts';
+import { LISTEN, subjectOf } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';

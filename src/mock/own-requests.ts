@@ -1,6 +1,6 @@
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Params, Request, Response } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import { subjectOf } from '../protocol/method-table.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { settle, type Waiting } from './handler-call.ts';

@@ -61,7 +61,7 @@ export interface FaultyChannel {
  * Parses rules and checks that their faults work over `transport`. Absent: over any transport.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function rulesFor(rules: readonly FaultRule[], transport?: FaultTransport): Rule[] {
+export function parseFaultRuleList(rules: readonly FaultRule[], transport?: FaultTransport): Rule[] {
   if (!Array.isArray(rules)) throw badRule('this session', `they are of the type ${typeNameOf(rules)}, and no list`);
   return rules.map((rule: FaultRule, index) => {
     if (typeof rule !== 'string' && !isObject(rule))

@@ -12,19 +12,19 @@ import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
-import type { RepeatOption } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-table.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
 import { type Expectations, isFailure } from '../replay/findings/failure-policy.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
-import { type FaultRule, faultyChannel, rulesFor } from './channel-faults.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList } from './channel-faults.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
-import { type Mode, type ResolvedMode, resolveMode } from './record-mode.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';
+import { type Mode, type ResolvedMode, resolveMode } from './resolve-mode.ts';
 import { rewordForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 import { validateApiOptions } from './validate-api-options.ts';
@@ -156,7 +156,7 @@ export async function openSession(
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
   const onFired = (fired: Fired) => backend?.faulted?.(fired);
   const faults = faultyChannel(far, { seed: options.seed ?? 0, counters, clock, onFired, failed });
-  faults.use(rulesFor(options.faults ?? [], 'memory'));
+  faults.use(parseFaultRuleList(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
@@ -192,7 +192,7 @@ export async function openSession(
     channel: received.tap(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
-    misbehave: (rules) => faults.use(rulesFor(rules, 'memory')),
+    misbehave: (rules) => faults.use(parseFaultRuleList(rules, 'memory')),
     fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import type { Fired } from '../faults/engine/fault-injector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore, Normalize } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { RepeatOption } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-table.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { maskSecrets, wasRedacted } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';

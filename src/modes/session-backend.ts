@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { RepeatOption } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-table.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Finding } from '../replay/findings/finding.ts';

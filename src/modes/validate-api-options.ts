@@ -3,7 +3,7 @@ import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
-import { isRequestMethod, METHOD_NAMES } from '../protocol/method-rules.ts';
+import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
 import { REVISIONS } from '../protocol/revisions.ts';
 
 const REACTIONS = ['fail', 'report'];

@@ -10,7 +10,7 @@ import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import type { RepeatOption } from '../protocol/method-rules.ts';
+import type { RepeatOption } from '../protocol/method-table.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';

@@ -10,7 +10,7 @@ import {
   type Message,
   type Response,
 } from '../protocol/message.ts';
-import { subjectOf } from '../protocol/method-rules.ts';
+import { subjectOf } from '../protocol/method-table.ts';
 
 export interface Description {
   what: string;

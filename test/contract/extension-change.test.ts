@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metaChanges, skillChanges } from '../../src/contract/extension-change.ts';
 import { listChanges } from '../../src/contract/list-change.ts';
 import type { Change } from '../../src/match/change-severity.ts';
-import { LISTS } from '../../src/protocol/method-rules.ts';
+import { LISTS } from '../../src/protocol/method-table.ts';
 
 const words = (changes: readonly Change[]) => changes.map(({ severity, reason }) => `${severity}: ${reason}`);
 

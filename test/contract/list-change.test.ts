@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listChanges } from '../../src/contract/list-change.ts';
-import { LISTS } from '../../src/protocol/method-rules.ts';
+import { LISTS } from '../../src/protocol/method-table.ts';
 
 const said = (method: string, recorded: unknown, live: unknown) => {
   const list = LISTS.get(method)!;

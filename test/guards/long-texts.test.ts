@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
-import { diffText } from '../../src/diff/diff-text.ts';
+import { diffText } from '../../src/diff/format-session-diff.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { lint } from '../../src/lint/lint.ts';

@@ -8,7 +8,7 @@ import type { WireFrame } from '../../src/channel/frame.ts';
 import { memoryPair } from '../../src/channel/memory-pair.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { faultyChannel, rulesFor, type WrittenRule } from '../../src/modes/channel-faults.ts';
+import { faultyChannel, parseFaultRuleList, type WrittenRule } from '../../src/modes/channel-faults.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -74,7 +74,7 @@ const message = (from: 'client' | 'server', text: string): WireFrame => ({
 function live(rules: readonly WrittenRule[], clock: ManualClock): Started {
   const [near, far] = memoryPair();
   const { channel, use, stop } = faultyChannel(far, { seed: 1, clock, failed() {} });
-  use(rulesFor(rules, 'memory'));
+  use(parseFaultRuleList(rules, 'memory'));
   channel.listen((frame) => {
     const asked = frame.kind === 'message' ? frame.json.text : '';
     for (const text of SAYS[asked] ?? []) channel.send(message('server', text));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../src/replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../src/replay/http/http-mock-handler.ts';
 import { call, cassette as cassetteOf, client, result, server } from '../support/conversation.ts';
 
 const ASKED = { ...client(call(1, 'a')), stream: 1 };
@@ -23,7 +23,7 @@ function wire(...frames: Frame[]): string {
   const recorded = cassetteOf(ASKED, ...frames);
   const cassette = { ...recorded, header: { ...recorded.header, transport: 'http' as const } };
   const clock = new ManualClock();
-  const mock = new HttpMockServer({
+  const mock = new HttpMockHandler({
     cassettes: [httpCassette(cassette)],
     clock,
     timing: 'instant',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SESSIONS_MAX } from '../../src/replay/http/http-mock-server.ts';
+import { SESSIONS_MAX } from '../../src/replay/http/http-mock-handler.ts';
 import { call, client, request, result, server } from '../support/conversation.ts';
 import { named } from './performed.ts';
 import { served } from './served.ts';

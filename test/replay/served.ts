@@ -1,7 +1,7 @@
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
 import type { HttpCassette } from '../../src/replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../src/replay/http/http-mock-handler.ts';
 import type { Timing } from '../../src/replay/timing.ts';
 
 export const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -34,7 +34,7 @@ export function servedAt(timing: Timing, ...cassettes: HttpCassette[]) {
   const clock = new ManualClock();
   const findings: Finding[] = [];
   let sessions = 0;
-  const server = new HttpMockServer({
+  const server = new HttpMockHandler({
     cassettes,
     clock,
     timing,

@@ -6,7 +6,7 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { httpCassette } from '../../src/replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../src/replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../src/replay/http/http-mock-handler.ts';
 import { writeSeparateChunk } from '../../src/transports/http/http1/write-separate-chunk.ts';
 import { listen } from '../../src/transports/http/server/http-listener.ts';
 import { Wire } from '../transports/http/wire.ts';
@@ -128,7 +128,7 @@ export const replayedServer: Start = async (form, exchanges = CALLS) => {
     events,
     warnings: [],
   };
-  const server = new HttpMockServer({
+  const server = new HttpMockHandler({
     cassettes: [httpCassette(cassette)],
     clock: systemClock,
     report: () => {},

@@ -5,7 +5,7 @@ import { har } from '../../src/convert/to/har.ts';
 import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
-import { diffText } from '../../src/diff/diff-text.ts';
+import { diffText } from '../../src/diff/format-session-diff.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { buildReport } from '../../src/html-report/data/build-report.ts';
 import { reportPage } from '../../src/html-report/html-page.ts';

@@ -7,7 +7,7 @@ import { type EndpointOutcome, type FetchEndpoint, withLate } from '../../mock/e
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
 import { fetchWithTap, type Send } from './fetch-with-tap.ts';
-import { logTrafficMessages } from './log-traffic-messages.ts';
+import { logTrafficMessages } from './journal-http-traffic.ts';
 
 export interface LiveEndpointOptions extends EndpointRecordingOptions {
   mode: 'record' | 'passthrough';

@@ -6,7 +6,7 @@ import { type Clock, instantOf, type Milliseconds, systemClock } from '../../ker
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type EndpointOptions, type FetchEndpoint, openEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { cassetteMissingError } from '../../modes/open-session.ts';
-import { type Mode, resolveMode } from '../../modes/record-mode.ts';
+import { type Mode, resolveMode } from '../../modes/resolve-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
 import type { Send } from './fetch-with-tap.ts';

@@ -7,7 +7,7 @@ import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
-import { rulesFor } from '../../modes/channel-faults.ts';
+import { parseFaultRuleList } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { finishOrDispose } from './finish-or-dispose.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
@@ -25,7 +25,7 @@ export async function listeningMockServer(
   const cassette = loaded?.file ?? '';
   const settings = auth ? authorizationSettings(auth) : undefined;
   if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes: loaded ? [loaded] : [] });
-  const rules = rulesFor(faults, 'http');
+  const rules = parseFaultRuleList(faults, 'http');
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }
     : { files: loaded ? [loaded] : [] };
@@ -48,7 +48,7 @@ export async function listeningMockServer(
     ...(server.issuer !== undefined && { issuer: server.issuer }),
     received: (method) => requestsOf(journal, method),
     journal,
-    misbehave: (others) => server.use(rulesFor(others, 'http')),
+    misbehave: (others) => server.use(parseFaultRuleList(others, 'http')),
     fired,
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),

@@ -9,7 +9,7 @@ import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';
-import type { RepeatOption } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { Expectations, ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';

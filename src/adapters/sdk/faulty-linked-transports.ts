@@ -3,7 +3,7 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import { type FaultRule, faultyChannel, rulesFor } from '../../modes/channel-faults.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList } from '../../modes/channel-faults.ts';
 import { type SdkTransport, serverTransport, sessionTransport } from './channel-transport.ts';
 
 export interface LinkedOptions {
@@ -50,7 +50,7 @@ export function linkedTransports(options: LinkedOptions = {}): LinkedTransports 
   const traffic = faultyChannel(far, { seed, clock, failed });
   const client = sessionTransport({ channel: near });
   const server = serverTransport(traffic.channel);
-  const misbehave = (rules: readonly FaultRule[]) => traffic.use(rulesFor(rules, 'memory'));
+  const misbehave = (rules: readonly FaultRule[]) => traffic.use(parseFaultRuleList(rules, 'memory'));
   misbehave(faults);
   return {
     client,

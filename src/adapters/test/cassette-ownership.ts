@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { ResolvedMode } from '../../modes/record-mode.ts';
+import type { ResolvedMode } from '../../modes/resolve-mode.ts';
 import { cassetteName } from './test-cassette-name.ts';
 
 /** The test that owns cassettes. */

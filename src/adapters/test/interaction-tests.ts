@@ -2,7 +2,7 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
 import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
 import type { TestedServer } from './open-server-under-test.ts';

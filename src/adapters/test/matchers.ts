@@ -8,7 +8,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
-import { identityParams } from '../../protocol/method-rules.ts';
+import { identityParams } from '../../protocol/method-table.ts';
 import { journalIn, type MatcherCall, refuseFurther, validateMatcherCall } from './matcher-arguments.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
 

@@ -6,7 +6,7 @@ import { waitNotAwaited } from '../../journal/wait-for.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { ManualClock } from '../../kernel/manual-clock.ts';
 import { type FetchEndpoint, notAnEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
-import { type FaultRule, rulesFor } from '../../modes/channel-faults.ts';
+import { type FaultRule, parseFaultRuleList } from '../../modes/channel-faults.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
@@ -139,8 +139,8 @@ class TestMcp implements OwnMcp {
   }
 
   faults(rules: readonly FaultRule[]): void {
-    rulesFor(rules);
-    for (const transport of this.#transports) rulesFor(rules, transport);
+    parseFaultRuleList(rules);
+    for (const transport of this.#transports) parseFaultRuleList(rules, transport);
     this.#rules = rules;
     this.#hadRules = true;
     for (const one of [...this.sessions, ...this.#servers]) one.misbehave(rules);

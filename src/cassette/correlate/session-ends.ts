@@ -1,6 +1,6 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 import type { Links } from './correlate-entries.ts';
 import type { SessionEntry } from './events-to-entries.ts';
 

@@ -5,7 +5,7 @@ import { isLoopback } from '../../protocol/loopback.ts';
  * Parses a loopback address such as `127.0.0.1:8080`, or a port alone.
  * @throws McpRecordError USAGE_BAD_LISTEN
  */
-export function addressOf(text: string, option = '--listen'): { hostname: string; port: number } {
+export function parseListenAddress(text: string, option = '--listen'): { hostname: string; port: number } {
   const [, host = '127.0.0.1', port = ''] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
   if (port !== '' && Number(port) < 65_536 && isLoopback(host))
     return { hostname: host.replace(/^\[|\]$/g, ''), port: Number(port) };

@@ -5,7 +5,7 @@ import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
@@ -21,7 +21,7 @@ export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) =
   const served = httpCassettes(cassette, discoverResponseFromProbe(cassette.file));
   return async (point) => {
     const ignored = () => {};
-    const server = new HttpMockServer({
+    const server = new HttpMockHandler({
       cassettes: served,
       clock,
       report: ignored,

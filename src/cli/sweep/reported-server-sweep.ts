@@ -2,7 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { type Clock, systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
-import type { ServerUnderTest } from '../../sweep/server/server-under-test.ts';
+import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';

@@ -8,7 +8,7 @@ import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
-import { withSecrets } from '../options/placeholder-secrets.ts';
+import { withSecrets } from '../options/secrets-from-env.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 

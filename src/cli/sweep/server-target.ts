@@ -1,6 +1,6 @@
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { ServerUnderTest } from '../../sweep/server/server-under-test.ts';
+import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
 import { headersFrom } from '../options/header-options.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 

@@ -3,7 +3,7 @@ import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts'
 import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 
 /** Maximum number of arrows. Web pages refuse to draw larger diagrams. */
 const ARROWS_MAX = 400;

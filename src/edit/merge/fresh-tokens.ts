@@ -2,7 +2,7 @@ import type { Side } from '../../channel/frame.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type EventLinks, repeatedAnswers } from '../event-links.ts';
 import type { TokenChange } from '../scalar-edits.ts';

@@ -10,13 +10,13 @@ import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
+import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import {
   allowedOrigin,
   type HostNames,
   toUpstreamHeaders,
   towardsClient,
-} from '../../transports/http/proxy/host-names.ts';
-import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
+} from '../../transports/http/proxy/rewrite-host-and-origin.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type FrameBase } from './frame-codec.ts';

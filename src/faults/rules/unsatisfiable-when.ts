@@ -1,5 +1,5 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
-import { isRequestMethod } from '../../protocol/method-rules.ts';
+import { isRequestMethod } from '../../protocol/method-table.ts';
 import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
 import type { When } from './when.ts';
 

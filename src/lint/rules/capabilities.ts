@@ -1,6 +1,6 @@
 import type { Side } from '../../channel/frame.ts';
 import { isObject, type Notification, type Request } from '../../protocol/message.ts';
-import { capabilityOf } from '../../protocol/method-rules.ts';
+import { capabilityOf } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintMessage } from '../session-for-rules.ts';
 

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
-import { LISTS } from '../../protocol/method-rules.ts';
+import { LISTS } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintSession } from '../session-for-rules.ts';
 

@@ -1,7 +1,7 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
+import { LISTEN } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const CACHED = new Set([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { capabilityOf, isStream, LISTEN } from '../../protocol/method-rules.ts';
+import { capabilityOf, isStream, LISTEN } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintSession } from '../session-for-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { isObject, isRequest, type Request } from '../../protocol/message.ts';
-import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import type { HttpRequest, HttpResponse } from '../../replay/http/requests/read-request.ts';
 import { AccessTokens } from './access-tokens.ts';

@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../replay/match/request-matcher.ts';
 import { CLIENT_CAPABILITIES } from '../handler-errors.ts';

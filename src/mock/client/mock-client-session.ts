@@ -4,7 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/method-rules.ts';
+import { LISTEN } from '../../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkSentMethod } from '../check-method.ts';

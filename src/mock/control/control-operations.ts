@@ -12,7 +12,7 @@ import { BodyObject } from './body-object.ts';
 import { badValue, unsupportedByServer } from './control-errors.ts';
 import type { ControlledServer } from './controlled-server.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
-import type { FaultHistory } from './fault-history.ts';
+import type { FaultHistory } from './fault-rule-state.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
 import { parseFaultBody } from './parse-fault-body.ts';
 import { wantedParams } from './wanted-params.ts';

@@ -9,7 +9,7 @@ import type { ServerHandlers } from '../server/server-handlers.ts';
 import { type ControlApiOptions, startControlApi } from './control-api.ts';
 import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
-import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
+import { FaultHistory, type FaultHistoryOptions } from './fault-rule-state.ts';
 import { recordedRevisions } from './recorded-revisions.ts';
 
 export interface ControlledHttpServerOptions

@@ -3,7 +3,7 @@ import { STATUS_HEADERS } from '../../faults/support/status-headers.ts';
 import { parseJson } from '../../journal/http-message-log.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest, type RpcError } from '../../protocol/message.ts';
-import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { type Handler, RpcFailure } from '../handler.ts';
 import { wholeResult } from '../handler-results.ts';
 

@@ -15,14 +15,14 @@ import { secretMasks } from '../../modes/replay-server.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
-import type { RepeatOption } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
-import { type HttpHandler, HttpMockServer } from '../../replay/http/http-mock-server.ts';
+import { type HttpHandler, HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import type { Timing } from '../../replay/timing.ts';
@@ -106,9 +106,9 @@ export interface Endpoint extends FetchEndpoint {
   handlers: ServerHandlers;
   /** Returns the outcome so far. The sessions continue, and more requests may arrive. */
   outcome(): EndpointOutcome;
-  /** As {@link HttpMockServer.expireSessions}. */
+  /** As {@link HttpMockHandler.expireSessions}. */
   expireSessions(): number | undefined;
-  /** As {@link HttpMockServer.hasSse}. */
+  /** As {@link HttpMockHandler.hasSse}. */
   readonly hasSse: boolean;
 }
 
@@ -151,7 +151,7 @@ export function openEndpoint(
       findings.push(report ? finding : rewordForTest(finding));
       report?.(finding);
     };
-    const server = new HttpMockServer({
+    const server = new HttpMockHandler({
       cassettes: played,
       clock,
       timing,
@@ -238,7 +238,7 @@ function warnOfDropped(file: string, { failures }: EndpointOutcome): void {
 
 /** State between one `reset` and the next. */
 interface Round {
-  server: HttpMockServer;
+  server: HttpMockHandler;
   findings: Finding[];
   runs: PlayedRun[];
   afterEnd: EndedEndpoint;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import type { HttpResponseWriter } from '../../replay/http/http-response-writer.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 

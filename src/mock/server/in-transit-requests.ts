@@ -1,5 +1,5 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 
 /** Counter of requests on their way from a proxy to its endpoint. */
 export class InTransitRequests {

@@ -8,7 +8,7 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
-import type { HttpHandler } from '../../replay/http/http-mock-server.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { byName } from '../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { FIRST_MODERN, isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { METHOD_NOT_FOUND, type ResultOrError } from '../../replay/match/protocol-generation.ts';

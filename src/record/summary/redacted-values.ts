@@ -5,7 +5,7 @@ import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { encodedPlaceholders } from '../../redact/decode/encoded-placeholders.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';

@@ -2,8 +2,8 @@ import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd 
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
+import { secretsBeside } from '../detect/name-value-tuples.ts';
 import { looksGenerated } from '../detect/plausibility.ts';
-import { secretsBeside } from '../detect/quoted-pairs.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import { isProtocolKey, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';

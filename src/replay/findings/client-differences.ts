@@ -6,7 +6,7 @@ import { type Difference, describeDifference, differences } from '../../match/js
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { type Finding, titleOf } from './finding.ts';
 
 export interface ClientDifferencesOptions {

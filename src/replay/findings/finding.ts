@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts
 import type { Frame } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 
 /**
  * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a

@@ -38,14 +38,14 @@ export class CassetteSelector {
   }
 
   /** Returns the cassettes that contain all of `heard`, best first. */
-  having(heard: readonly JsonText[]): HttpCassette[] {
+  containingAll(heard: readonly JsonText[]): HttpCassette[] {
     const keys = heard.map((json) => this.#keyOf(json));
     const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
     return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.cassette] : []));
   }
 
   /** Notes that a session uses `cassette`, possibly replacing an earlier choice. */
-  give(cassette: HttpCassette, insteadOf?: HttpCassette): void {
+  assign(cassette: HttpCassette, insteadOf?: HttpCassette): void {
     for (const piece of this.#pieces) {
       if (piece.cassette === cassette) piece.uses++;
       if (piece.cassette === insteadOf) piece.uses--;

@@ -3,7 +3,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { repeatOf } from '../../protocol/method-rules.ts';
+import { repeatOf } from '../../protocol/method-table.ts';
 import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { CassetteSelector } from './cassette-selector.ts';
@@ -82,7 +82,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
       if (cassette !== this.#active?.cassette) this.#activate(this.#startPlayback(cassette, this.#received));
     }
     this.#isSettled = isRequest(value) && value.method !== 'initialize' && repeatOf(value.method) === 'once';
-    if (this.#isSettled) this.#selector.give(this.#active!.cassette);
+    if (this.#isSettled) this.#selector.assign(this.#active!.cassette);
   }
 
   /** Switches to a cassette that contains `json` and all earlier requests. Returns false if no cassette does. */
@@ -95,10 +95,12 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
       candidate.player.finish();
       return !candidate.isShort;
     };
-    const cassette = this.#selector.having(all.filter(isRequestText)).find((one) => one !== former && isFit(one));
+    const cassette = this.#selector
+      .containingAll(all.filter(isRequestText))
+      .find((one) => one !== former && isFit(one));
     if (cassette === undefined) return false;
     this.#activate(this.#startPlayback(cassette, this.#received));
-    this.#selector.give(cassette, former);
+    this.#selector.assign(cassette, former);
     this.#active!.player.receive(this.#frame(json, stream));
     return true;
   }

@@ -3,7 +3,7 @@ import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { causesOf } from '../plan/causes.ts';
 import type { HttpCassette } from './http-cassette.ts';

@@ -4,7 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import type { RepeatOption } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { Finding } from '../findings/finding.ts';
 import { Player } from '../player/player.ts';
 import type { PlayedRun, PlayerOptions } from '../player/player-options.ts';

@@ -2,7 +2,7 @@ import { type CloseRequest, closestRequests } from '../../match/closest-requests
 import { type Difference, describeDifference } from '../../match/json-difference.ts';
 import type { Identity } from '../../match/request-identity.ts';
 import { type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export const INTERNAL_ERROR = -32603;

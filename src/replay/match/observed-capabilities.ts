@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
-import { capabilityOf, EXTENSIONS } from '../../protocol/method-rules.ts';
+import { capabilityOf, EXTENSIONS } from '../../protocol/method-table.ts';
 
 type Capabilities = Record<string, Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { MessageEntry } from '../../cassette/correlate/events-to-entries.ts
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { ValuePattern } from '../../match/value-pattern.ts';
-import type { Repeat } from '../../protocol/method-rules.ts';
+import type { Repeat } from '../../protocol/method-table.ts';
 
 export interface RecordedRequestOptions {
   entry: MessageEntry;

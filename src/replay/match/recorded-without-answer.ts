@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts
 import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';

@@ -8,7 +8,7 @@ import { type Identity, identityOf } from '../../match/request-identity.ts';
 import { compileLiteral, compilePattern, type ValuePattern } from '../../match/value-pattern.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
-import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-rules.ts';
+import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
 import { ignoredBy, RecordedRequest } from './recorded-request.ts';
 

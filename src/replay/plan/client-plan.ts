@@ -3,7 +3,7 @@ import { addJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { mintsCursor, repeatOf } from '../../protocol/method-rules.ts';
+import { mintsCursor, repeatOf } from '../../protocol/method-table.ts';
 import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';

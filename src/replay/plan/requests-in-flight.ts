@@ -4,7 +4,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { isPoll, isRequestMethod, isStream, repeatOf } from '../../protocol/method-rules.ts';
+import { isPoll, isRequestMethod, isStream, repeatOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
 /** The client entry that must happen before a server entry is sent. */

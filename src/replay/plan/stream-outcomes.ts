@@ -1,7 +1,7 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 
 /** Describes the HTTP streams of a cassette: failures of requests, and streams opened or closed by the client. */
 export class StreamOutcomes {

@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, resultOf } from '../../protocol/message.ts';
-import { isPoll, mintsCursor } from '../../protocol/method-rules.ts';
+import { isPoll, mintsCursor } from '../../protocol/method-table.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 
 /**

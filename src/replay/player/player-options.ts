@@ -3,7 +3,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import type { RepeatOption } from '../../protocol/method-rules.ts';
+import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ResultOrError } from '../match/protocol-generation.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';

@@ -4,7 +4,7 @@ import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Notification, type Request } from '../../protocol/message.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { ClientDifferences } from '../findings/client-differences.ts';
 import {

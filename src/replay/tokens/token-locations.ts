@@ -10,7 +10,7 @@ import {
   type Request,
 } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { cursorKind, isRequestMethod, isStream, mintsCursor, subjectOf } from '../../protocol/method-rules.ts';
+import { cursorKind, isRequestMethod, isStream, mintsCursor, subjectOf } from '../../protocol/method-table.ts';
 
 /** The use of a token. Equal values of different kinds, such as an id and a cursor, are unrelated. */
 export type TokenKind = string;

@@ -4,7 +4,7 @@ import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
 
 /** A run of a sweep: one fault at one server message. */

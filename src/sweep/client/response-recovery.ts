@@ -1,7 +1,7 @@
 import type { When } from '../../faults/rules/when.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Request, Response } from '../../protocol/message.ts';
-import { identityParams } from '../../protocol/method-rules.ts';
+import { identityParams } from '../../protocol/method-table.ts';
 
 /** A response withheld from the client, with the messages that identify it. */
 export interface WithheldResponse {

@@ -5,7 +5,7 @@ import { type Frame, messageFrame } from '../../channel/frame.ts';
 import { withId } from '../../faults/support/edit-message.ts';
 import { isBatch } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
-import { isStream } from '../../protocol/method-rules.ts';
+import { isStream } from '../../protocol/method-table.ts';
 
 const ID = '"mcp-record:last"';
 /** Line number of added events, which are in no file. */

@@ -11,7 +11,7 @@ import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { isBatch } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import type { GridPoint } from '../grid-text.ts';
 import type { ClientMessage, Misbehaviour } from './misbehaviour.ts';
 import { MISBEHAVIOURS } from './misbehaviour-table.ts';

@@ -8,7 +8,7 @@ import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded
 import { needsResponse } from './misbehaviour.ts';
 import { type MisbehaviourCase, rulesOf } from './misbehaviour-cases.ts';
 import { type Observations, observeServer } from './observed-server.ts';
-import type { ServerConnection, ServerUnderTest } from './server-under-test.ts';
+import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
 
 export interface PlaySessionOptions {
   cassette: Cassette;

@@ -3,7 +3,7 @@ import { stdioFaultChannel } from '../../fault-proxy/stdio-fault-channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startChild } from '../../transports/stdio/child-process.ts';
 import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
-import type { ServerUnderTest } from './server-under-test.ts';
+import type { ServerUnderTest } from './server-under-test-types.ts';
 
 const SEED = 1;
 

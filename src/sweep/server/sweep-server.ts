@@ -12,7 +12,7 @@ import type { MisbehaviourCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
 import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
 import { runPoints } from './run-points.ts';
-import type { ServerUnderTest } from './server-under-test.ts';
+import type { ServerUnderTest } from './server-under-test-types.ts';
 
 export interface SweepServerOptions {
   cassette: Cassette;

@@ -1,6 +1,6 @@
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
+import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { differenceWords } from '../../contract/summarize-difference.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { Answer } from './gather-answers.ts';

@@ -19,7 +19,7 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { nothingVerified, unrecordedAnswerSteps } from './unrecorded-answers.ts';
+import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
 
 export interface CompareOptions {
   /** Name of the cassette. */

@@ -5,7 +5,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
-import { collectedField, isContinued, isPoll } from '../../protocol/method-rules.ts';
+import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 
 /** A live server's answer to one recorded request, or to all page requests of one list. */

@@ -1,5 +1,5 @@
+import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { differenceWords } from '../../contract/summarize-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
-import { differenceWords } from '../../contract/summarize-difference.ts';
+import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../../src/cli/options/listen-address.ts';
+import { parseListenAddress } from '../../../src/cli/options/listen-address.ts';
 
 describe('where to listen (§14, "Bind the loopback")', () => {
   it.each([
@@ -8,13 +8,13 @@ describe('where to listen (§14, "Bind the loopback")', () => {
     ['localhost:8080', { hostname: 'localhost', port: 8080 }],
     ['[::1]:8080', { hostname: '::1', port: 8080 }],
   ])('is on this machine: %s', (text, address) => {
-    expect(addressOf(text)).toEqual(address);
+    expect(parseListenAddress(text)).toEqual(address);
   });
 
   it.each(['0.0.0.0:8080', '[::]:8080', '192.168.1.7:8080', 'example.com:80', ':8080', '127.0.0.1:65536', ''])(
     'is nowhere else: "%s"',
     (text) => {
-      expect(() => addressOf(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_LISTEN' }));
+      expect(() => parseListenAddress(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_LISTEN' }));
     },
   );
 });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { faultFunction } from '../../../src/adapters/fault-rule-factory.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { serializeRule } from '../../../src/faults/rules/serialize-rule.ts';
-import { rulesFor, type WrittenRule } from '../../../src/modes/channel-faults.ts';
+import { parseFaultRuleList, type WrittenRule } from '../../../src/modes/channel-faults.ts';
 
 /** As another process reads it. */
-const sent = (rule: WrittenRule) => rulesFor([JSON.parse(JSON.stringify(rule)) as WrittenRule]);
+const sent = (rule: WrittenRule) => parseFaultRuleList([JSON.parse(JSON.stringify(rule)) as WrittenRule]);
 
 it('every fault is the same to the process that it is written for', () => {
   const given: Record<string, unknown> = {
@@ -21,13 +21,13 @@ it('every fault is the same to the process that it is written for', () => {
     const values = Object.fromEntries(
       Object.keys(kind.params).flatMap((param) => (param in given ? [[param, given[param]]] : [])),
     );
-    const [rule] = rulesFor([{ do: name, ...values }]);
+    const [rule] = parseFaultRuleList([{ do: name, ...values }]);
     expect([name, sent(serializeRule(rule!))]).toEqual([name, [rule]]);
   }
 });
 
 it('so is when, how often and how likely it happens', () => {
-  const [rule] = rulesFor([
+  const [rule] = parseFaultRuleList([
     {
       do: 'stall',
       for: 'forever',

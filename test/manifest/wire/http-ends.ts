@@ -7,7 +7,7 @@ import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { HttpRecorder } from '../../../src/record/http/http-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../src/replay/http/legacy-sse-server.ts';
 import { startReverseProxy } from '../../../src/transports/http/proxy/reverse-proxy.ts';
 import { listen, type ReceivedHttpRequest } from '../../../src/transports/http/server/http-listener.ts';
@@ -77,7 +77,7 @@ export async function serveHttp(
 ): Promise<HttpServing> {
   const findings: Finding[] = [];
   let sessions = 0;
-  const server = new HttpMockServer({
+  const server = new HttpMockHandler({
     cassettes: cassettes.map((cassette) => httpCassette(cassette)),
     clock,
     report: (finding) => void findings.push(finding),

@@ -52,7 +52,7 @@ describe('of several cassettes a session is given', () => {
     const heard = [new JsonText(JSON.stringify(call(5, 'a')))];
     const given = [1, 2, 3, 4].map(() => {
       const piece = repertoire.choose(heard);
-      repertoire.give(piece);
+      repertoire.assign(piece);
       return pieces.indexOf(piece);
     });
     expect(given).toEqual([0, 1, 2, 0]);

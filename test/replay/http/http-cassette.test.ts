@@ -3,7 +3,7 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Request } from '../../../src/protocol/message.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { subjectOf } from '../../../src/protocol/method-rules.ts';
+import { subjectOf } from '../../../src/protocol/method-table.ts';
 import { httpCassette, httpCassettes } from '../../../src/replay/http/http-cassette.ts';
 import { call, cassette as cassetteOf, client, request, result, server } from '../../support/conversation.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../../src/replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';
 import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import {
@@ -25,7 +25,7 @@ const TAPE = cassetteOf(
 function mock(cassette = TAPE) {
   let sessions = 0;
   const clock = new ManualClock();
-  const mock = new HttpMockServer({
+  const mock = new HttpMockHandler({
     cassettes: [httpCassette(cassette)],
     clock,
     newSession: () => `s/${++sessions}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { LISTEN } from '../../../src/protocol/method-rules.ts';
+import { LISTEN } from '../../../src/protocol/method-table.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import type { PlanStep } from '../../../src/replay/plan/triggered-steps.ts';
 import { Scheduler, type SchedulerOptions } from '../../../src/replay/player/scheduler.ts';

@@ -6,7 +6,7 @@ import { META } from '../../../src/protocol/meta.ts';
 import { httpServer } from '../../../src/sweep/server/http-server.ts';
 import { BAD_SERVER } from '../../../src/sweep/server/judge/server-verdict.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
-import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test.ts';
+import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { server as httpProcess } from '../../e2e/http/processes.ts';

@@ -2,7 +2,7 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
-import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test.ts';
+import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
 import { type ServerSweep, sweepServer } from '../../../src/sweep/server/sweep-server.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';

@@ -24,6 +24,6 @@ export async function run(command: Command): Promise<number> {
 }
 
 async function linesOf(diff: SessionDiff): Promise<string[]> {
-  const { diffText } = await import('../../../diff/diff-text.ts');
+  const { diffText } = await import('../../../diff/format-session-diff.ts');
   return diffText(diff, outcomePaint(process.stdout));
 }

@@ -4,7 +4,7 @@ import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { Side } from '../../../channel/frame.ts';
 import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { subjectOf } from '../../../protocol/method-rules.ts';
+import { subjectOf } from '../../../protocol/method-table.ts';
 import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
 import { callStatsOf, callStatsText } from '../../../text-report/call-stats.ts';

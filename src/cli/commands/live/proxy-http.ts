@@ -6,7 +6,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
 import type { Options } from './proxy.ts';
 
@@ -17,7 +17,7 @@ export async function run(url: string, options: Options): Promise<number> {
   const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
   const way = {
     upstream,
-    listen: addressOf(options.listen),
+    listen: parseListenAddress(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
     clock: systemClock,

@@ -13,7 +13,7 @@ import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { parseTiming } from '../../options/recording-timing.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
@@ -66,7 +66,7 @@ export async function run(command: Command): Promise<number> {
   const way = await faultLayerFor(faults);
   const proxy = await startReverseProxy({
     upstream: await way.upstream(upstream, ca),
-    listen: addressOf(options.listen),
+    listen: parseListenAddress(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
     headers,

@@ -8,7 +8,7 @@ import { startUiServer } from '../../../ui/ui-server.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 
 interface Options {
   listen: string;
@@ -22,7 +22,7 @@ export async function run(command: Command): Promise<number> {
   const stopped = untilSignal();
   const server = await startUiServer({
     path,
-    address: addressOf(listen),
+    address: parseListenAddress(listen),
     key: unguessable(),
     assets: readLiveAssets(),
     clock: systemClock,

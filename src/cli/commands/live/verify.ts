@@ -25,8 +25,8 @@ import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { withSecrets } from '../../options/secrets-from-env.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 
 interface Options extends FaultOptions, RedactionOptions {

@@ -7,7 +7,7 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingPrinter } from './finding-printer.ts';
 import { type Options, readAgain } from './mock.ts';
@@ -15,8 +15,8 @@ import { type Options, readAgain } from './mock.ts';
 /** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
 export async function run(file: string, options: Options): Promise<never> {
   const { listen, path, allowHost } = options;
-  const controlAddress = addressOf(options.control!, '--control');
-  const address = addressOf(listen);
+  const controlAddress = parseListenAddress(options.control!, '--control');
+  const address = parseListenAddress(listen);
   const { handlers, ...description } = readMockFile(file);
   const auth = await authorizationOf(options, { cassettes: [], handlers });
   const stopped = untilSignal();

@@ -2,14 +2,14 @@ import { systemClock as clock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
 import { emptyCassette, emptyModernCassette } from '../../../mock/server/empty-cassettes.ts';
 import { httpCassettes } from '../../../replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import type { Options, ServedMock } from './mock.ts';
 
@@ -19,7 +19,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export async function run(mock: ServedMock, options: Options): Promise<never> {
   const { listen: address, path, allowHost } = options;
   const { file, handlers, report } = mock;
-  const server = new HttpMockServer({
+  const server = new HttpMockHandler({
     cassettes: [emptyCassette(), emptyModernCassette()].flatMap((one) => httpCassettes(one)),
     clock,
     timing: 'instant',
@@ -31,7 +31,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
   });
   const authorization = await protectedServerFor(options, clock, { cassettes: [], handlers: mock.initial });
   const listener = await listen({
-    ...addressOf(address),
+    ...parseListenAddress(address),
     path,
     otherPaths: [SSE_PATH, SSE_ENDPOINT, ...(authorization?.paths ?? [])],
     allowed: allowHost,

@@ -7,7 +7,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { faultsOf } from '../../options/fault-options.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingPrinter } from './finding-printer.ts';
 import type { Options } from './replay.ts';
@@ -16,8 +16,8 @@ import { servedCassettes } from './replay-http.ts';
 /** Runs `mcp-record replay PATH --http --control ADDRESS`: serves a cassette over HTTP, with a control API. */
 export async function run(path: string, options: Options): Promise<number> {
   const { strict = false, strictFaults = false, allowHost, repeat } = options;
-  const controlAddress = addressOf(options.control!, '--control');
-  const address = addressOf(options.listen);
+  const controlAddress = parseListenAddress(options.control!, '--control');
+  const address = parseListenAddress(options.listen);
   const { cassettes, ignore } = await servedCassettes(path, options);
   const faults = await faultsOf(options, 'http');
   const initial = { rules: faults?.rules ?? [], seed: faults?.seed ?? 0 };

@@ -8,7 +8,7 @@ import { expectationsOf, isFailure } from '../../../replay/findings/failure-poli
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../../replay/http/http-cassette.ts';
-import { HttpMockServer } from '../../../replay/http/http-mock-server.ts';
+import { HttpMockHandler } from '../../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
@@ -21,10 +21,10 @@ import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
-import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
+import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
 import { PlayedRequests } from '../../terminal/played-message.ts';
 import type { Options } from './replay.ts';
 
@@ -54,7 +54,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;
   const requests = new PlayedRequests(played.map(({ plan }) => plan));
-  const server = new HttpMockServer({
+  const server = new HttpMockHandler({
     cassettes: played,
     clock: systemClock,
     timing: parseTiming(timing),
@@ -68,7 +68,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     },
     newSession: unguessable,
   });
-  const address = addressOf(options.listen);
+  const address = parseListenAddress(options.listen);
   const authorization = await protectedServerFor(options, systemClock, { cassettes, handlers: [] });
   const listener = await listen({
     ...(faults ? BEHIND : address),

@@ -5,7 +5,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { startControlApi } from '../../../mock/control/control-api.ts';
 import { ServerControl } from '../../../mock/control/control-operations.ts';
 import { FailingRequests } from '../../../mock/control/failing-requests.ts';
-import { FaultHistory } from '../../../mock/control/fault-history.ts';
+import { FaultHistory } from '../../../mock/control/fault-rule-state.ts';
 import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
 import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
@@ -17,7 +17,7 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { overheard } from '../../io/mock-server-log.ts';
 import { say } from '../../io/output.ts';
 import type { Faults } from '../../options/fault-options.ts';
-import { addressOf } from '../../options/listen-address.ts';
+import { parseListenAddress } from '../../options/listen-address.ts';
 import type { Options } from './replay.ts';
 
 /** The control API of a mock server over stdio, with its hooks into the server. */
@@ -75,7 +75,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
     clock: systemClock,
   });
   const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
-  const address = addressOf(options.control!, '--control');
+  const address = parseListenAddress(options.control!, '--control');
   const api = await startControlApi({ control, address, allowed: [], refused });
   say(`control API on ${api.url}`);
   return {

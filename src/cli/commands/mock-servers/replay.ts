@@ -17,8 +17,8 @@ import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
-import { maskSecretsFor, withSecrets } from '../../options/placeholder-secrets.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions {
   timing: string;

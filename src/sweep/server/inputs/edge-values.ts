@@ -2,7 +2,7 @@ import { type Arbitrary, array, double, integer, oneof } from 'fast-check';
 import { isObject } from '../../../protocol/message.ts';
 import { isQuickFor, membersOf, numbersOf, type Proposal, proposalFor } from './forbidden-arguments.ts';
 import type { Place } from './schema-places.ts';
-import type { ToolInputs } from './tool-inputs.ts';
+import type { ToolInputs } from './tool-argument-model.ts';
 
 const LONG = 100_000;
 const DRAWN_MAX = 30;

@@ -4,7 +4,7 @@ import type { GridPoint } from '../../grid-text.ts';
 import { INPUT_KINDS, type InputKind } from './input-kinds.ts';
 import { type Arguments, distinct, sizeOf } from './json-arguments.ts';
 import type { ListedTool } from './listed-tools.ts';
-import { type ToolInputs, toolInputs } from './tool-inputs.ts';
+import { type ToolInputs, toolInputs } from './tool-argument-model.ts';
 
 /** Arguments of one call. */
 export interface Input {

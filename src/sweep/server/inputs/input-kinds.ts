@@ -9,7 +9,7 @@ import {
   wrongLength,
   wrongType,
 } from './forbidden-arguments.ts';
-import type { ToolInputs } from './tool-inputs.ts';
+import type { ToolInputs } from './tool-argument-model.ts';
 
 /** A kind of arguments. */
 export interface InputKind {

@@ -4,7 +4,7 @@ import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse, resultOf } from '../../../protocol/message.ts';
 import type { ReplayPlan } from '../../../replay/plan/server-plan.ts';
 import { isLastCall } from '../append-last-call.ts';
-import { insertedMessage } from '../misbehaviours/inserted-message.ts';
+import { insertedMessage } from '../misbehaviours/build-inserted-message.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { type Arguments, argumentsText } from './json-arguments.ts';
 

@@ -8,14 +8,14 @@ import { reasonText } from '../judge/server-verdict.ts';
 import { BASELINE_DEADLINE, measureBaseline } from '../measure-baseline.ts';
 import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
 import { runPoints } from '../run-points.ts';
-import type { ServerUnderTest } from '../server-under-test.ts';
-import { type FoundInput, findInput, type Judged } from './find-input.ts';
+import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
 import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { type Arguments, shownArguments } from './json-arguments.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
 import type { ListedTool } from './listed-tools.ts';
+import { type FoundInput, findInput, type Judged } from './minimize-failing-input.ts';
 
 export interface SweepInputsOptions {
   cassette: Cassette;

@@ -6,7 +6,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage } from './inserted-message.ts';
+import { insertedMessage } from './build-inserted-message.ts';
 
 const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
 

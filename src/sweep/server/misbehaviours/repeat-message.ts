@@ -4,7 +4,7 @@ import { drop } from '../../../faults/messages/drop.ts';
 import { duplicate } from '../../../faults/messages/duplicate.ts';
 import { idOf, withId } from '../../../faults/support/edit-message.ts';
 import { isRequestMessage, type Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage } from './inserted-message.ts';
+import { insertedMessage } from './build-inserted-message.ts';
 
 export const repeatMessage: Misbehaviour = {
   name: 'duplicate',

@@ -2,7 +2,7 @@ import type { Frame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
 import { type Param, text } from '../../../faults/rules/fault-param-types.ts';
 import type { Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage } from './inserted-message.ts';
+import { insertedMessage } from './build-inserted-message.ts';
 
 type Takes = { method: Param<string>; id: Param<string> };
 

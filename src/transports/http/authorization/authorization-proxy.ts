@@ -1,4 +1,4 @@
-import { type HostNames, towardsClient } from '../proxy/host-names.ts';
+import { type HostNames, towardsClient } from '../proxy/rewrite-host-and-origin.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';
 import { mapChallengeUris } from './challenge.ts';
 import { formField, mapFormField } from './form-field-by-name.ts';

@@ -1,4 +1,4 @@
-import { type HostNames, isOurs } from '../proxy/host-names.ts';
+import { type HostNames, isOurs } from '../proxy/rewrite-host-and-origin.ts';
 import { parseUpstream, type Upstream } from '../upstream/parse-upstream.ts';
 
 /** Target of a proxy path outside the server's own paths. */

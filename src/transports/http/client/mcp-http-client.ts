@@ -4,7 +4,7 @@ import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf } from '../../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../../protocol/message.ts';
-import { isStream } from '../../../protocol/method-rules.ts';
+import { isStream } from '../../../protocol/method-table.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';

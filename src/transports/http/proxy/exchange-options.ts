@@ -6,8 +6,8 @@ import type { RequestHead } from '../http1/request-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import type { UpstreamPool } from '../upstream/upstream-pool.ts';
-import type { HostNames } from './host-names.ts';
 import type { CloseKind, HttpTrafficEvent } from './http-traffic.ts';
+import type { HostNames } from './rewrite-host-and-origin.ts';
 
 /** State shared by all exchanges of a proxy. */
 export interface ForwardContext {

@@ -3,7 +3,7 @@ import { redirectPageResponse } from '../authorization/redirect-to-login-page.ts
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { ExchangeLifecycle, ExchangeOptions, ResponseHandler } from './exchange-options.ts';
-import { allowedOrigin, towardsClient } from './host-names.ts';
+import { allowedOrigin, towardsClient } from './rewrite-host-and-origin.ts';
 import { SseEndpointRewriter } from './sse-endpoint-rewriter.ts';
 
 /** Forwards a response head. Returns the handlers for its body. */

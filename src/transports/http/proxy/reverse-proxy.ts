@@ -11,9 +11,9 @@ import { targetOf, type Upstream } from '../upstream/parse-upstream.ts';
 import { ClientConnection, type ClientRequest } from './client-connection.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
 import type { Listener } from './forward-exchange.ts';
-import { type HostNames, isOurs, rebindingViolation } from './host-names.ts';
 import type { HttpTrafficEvent } from './http-traffic.ts';
 import { nextTickQueue } from './next-tick-queue.ts';
+import { type HostNames, isOurs, rebindingViolation } from './rewrite-host-and-origin.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;

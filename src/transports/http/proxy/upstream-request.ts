@@ -1,7 +1,7 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/raw-headers.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
-import { isCrossSite, serverName } from './host-names.ts';
+import { isCrossSite, rewriteHeaderToUpstream } from './rewrite-host-and-origin.ts';
 
 /**
  * Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore
@@ -29,7 +29,7 @@ export function upstreamRequest({ common, request, asked, way }: ExchangeOptions
     // The parsed length: other programs may read `007` differently.
     if (name === 'content-length') return String(asked === undefined ? Number(value) : asked.length);
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
-    return name === 'accept-encoding' ? 'identity' : serverName(name, value, names);
+    return name === 'accept-encoding' ? 'identity' : rewriteHeaderToUpstream(name, value, names);
   });
   // A page of another site must not cause requests with the user's credentials.
   const isForeign = way.isAside || isCrossSite(headers);

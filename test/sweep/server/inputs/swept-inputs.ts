@@ -4,7 +4,7 @@ import { inputCases } from '../../../../src/sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../../../src/sweep/server/inputs/input-kinds.ts';
 import { listedTools } from '../../../../src/sweep/server/inputs/listed-tools.ts';
 import { type InputResult, sweepInputs } from '../../../../src/sweep/server/inputs/sweep-inputs.ts';
-import type { ServerUnderTest } from '../../../../src/sweep/server/server-under-test.ts';
+import type { ServerUnderTest } from '../../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../../src/sweep/server/stdio-server.ts';
 import type { Command } from '../../../support/command.ts';
 import { call, cassette, client, notification, request, server } from '../../../support/conversation.ts';

@@ -2,7 +2,7 @@ import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-versi
 import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { subjectOf } from '../../protocol/method-rules.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { RecordedWithoutAnswer } from '../../replay/match/recorded-without-answer.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';

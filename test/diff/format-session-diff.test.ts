@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
-import { diffText } from '../../src/diff/diff-text.ts';
+import { diffText } from '../../src/diff/format-session-diff.ts';
 import { call, client, result, server } from '../support/conversation.ts';
 import { a, b } from './cassettes.ts';
 

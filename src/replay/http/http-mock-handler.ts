@@ -26,7 +26,7 @@ import { ServerSession } from './server-session.ts';
 import type { PlaybackContext, SessionPlayer } from './session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
-export interface HttpMockServerOptions extends Omit<PlaybackContext, 'send'> {
+export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {
   /** The recorded server's cassettes. Each session plays one. */
   cassettes: readonly HttpCassette[];
   /** Makes an unguessable session id. */
@@ -56,8 +56,8 @@ export const SESSIONS_MAX: number = 10_000;
 /**
  * A mock server over HTTP, in both forms of the transport. Each client's session starts at the beginning of a cassette.
  */
-export class HttpMockServer {
-  readonly #options: HttpMockServerOptions;
+export class HttpMockHandler {
+  readonly #options: HttpMockHandlerOptions;
   readonly #selector: CassetteSelector;
   readonly #sessions = new Map<string, ServerSession>();
   /** Shared session of stateless servers, always used from 2026-07-28 on. */
@@ -70,7 +70,7 @@ export class HttpMockServer {
   readonly #rules: ServerRequirements;
   readonly #sse: LegacySseServer;
 
-  constructor(options: HttpMockServerOptions) {
+  constructor(options: HttpMockHandlerOptions) {
     const { cassettes, ignore } = options;
     const report = reportDefaultsOnce(options.report);
     for (const cassette of cassettes) for (const finding of unplayableFindings(cassette)) report(finding);

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { planClient } from '../../../src/replay/plan/client-plan.ts';
-import { nothingVerified, unrecordedAnswerSteps } from '../../../src/verify/compare/unrecorded-answers.ts';
+import {
+  nothingVerified,
+  unrecordedAnswerSteps,
+} from '../../../src/verify/compare/requests-without-recorded-answer.ts';
 import type { ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ResolveModeOptions, resolveMode } from '../../src/modes/record-mode.ts';
+import { type ResolveModeOptions, resolveMode } from '../../src/modes/resolve-mode.ts';
 
 const DAY = 86_400_000;
 const now = new Date('2026-11-21T00:00:00Z');

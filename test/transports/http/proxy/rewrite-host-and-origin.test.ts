@@ -6,7 +6,7 @@ import {
   rebindingViolation,
   toUpstreamHeaders,
   towardsClient,
-} from '../../../../src/transports/http/proxy/host-names.ts';
+} from '../../../../src/transports/http/proxy/rewrite-host-and-origin.ts';
 
 const names: HostNames = {
   upstream: { host: 'far.example', origin: 'https://far.example' },

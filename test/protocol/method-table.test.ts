@@ -10,7 +10,7 @@ import {
   isStream,
   repeatOf,
   subjectOf,
-} from '../../src/protocol/method-rules.ts';
+} from '../../src/protocol/method-table.ts';
 
 describe('what identifies a request', () => {
   it.each([

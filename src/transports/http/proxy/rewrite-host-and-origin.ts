@@ -44,11 +44,11 @@ export function isOurs(authority: string, { allowed, port }: HostNames): boolean
 
 /** Replaces the listener's name in `Host` and `Origin` by the server's. Other names stay unchanged. */
 export function toUpstreamHeaders(headers: RawHeaders, names: HostNames): string[] {
-  return mapHeaders(headers, (name, value) => serverName(name, value, names));
+  return mapHeaders(headers, (name, value) => rewriteHeaderToUpstream(name, value, names));
 }
 
 /** Rewrites one field, named in lower case, as {@link toUpstreamHeaders}. */
-export function serverName(name: string, value: string, names: HostNames): string {
+export function rewriteHeaderToUpstream(name: string, value: string, names: HostNames): string {
   const { upstream } = names;
   if (name === 'host') return isOurs(value, names) ? upstream.host : value;
   if (name !== 'origin') return value;
@@ -63,7 +63,7 @@ export function serverName(name: string, value: string, names: HostNames): strin
 export function allowedOrigin(value: string, request: RawHeaders, names: HostNames): string {
   const origin = headerOf(request, 'origin');
   if (origin === undefined || value !== names.upstream.origin) return value;
-  return serverName('origin', origin, names) === value ? origin : value;
+  return rewriteHeaderToUpstream('origin', origin, names) === value ? origin : value;
 }
 
 /** Maps a URI of the server to the proxy, for a client that uses `host`. Other URIs stay unchanged. */

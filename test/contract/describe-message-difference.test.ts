@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceWords } from '../../src/contract/summarize-difference.ts';
+import { differenceWords } from '../../src/contract/describe-message-difference.ts';
 
 const error = (code: number, message = 'no') => ({ error: { code, message } });
 const result = (value: unknown) => ({ result: value });

@@ -46,6 +46,10 @@ export const GROUPS: readonly Group[] = [
       },
       { source: 'docs/auth.md', description: 'Test a client against a mock server that requires access tokens.' },
       { source: 'docs/vitest.md', description: 'Record, replay and mock sessions with a fixture of Vitest.' },
+      {
+        source: 'docs/test-runners.md',
+        description: 'Record and replay sessions in node:test, Jest and other runners.',
+      },
       { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
       { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },

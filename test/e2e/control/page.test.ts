@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,8 +7,8 @@ import { ask } from '../../mock/control/described-api.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
-import { Running } from '../../support/process.ts';
-import type { TransportLike } from '../session/peer.ts';
+import { Running, run } from '../../support/process.ts';
+import type { Peer, TransportLike } from '../session/peer.ts';
 import { sdk1Over } from '../session/sdk-1.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -24,8 +23,17 @@ const lines = blocks
   .flatMap(({ text }) => [...text.matchAll(/^\$ (curl .*)\n([^$]*)/gm)])
   .map(([, line, output]): [string, string] => [line!, output!]);
 
+/** Requests that need a connected client. */
+const NEEDS_CLIENT = /7357\/(?:sessions\/expire|notify|request)\b/;
+const roots = [{ uri: 'file:///home/ada/weather-app', name: 'weather-app' }];
+
 let server: Running;
 let control: string;
+
+async function connect(): Promise<Peer> {
+  const { url } = (await ask(control, 'GET /health')).body;
+  return sdk1Over(new StreamableHTTPClientTransport(new URL(url)) as TransportLike, { roots });
+}
 
 /** Starts the server of the page, to which a client makes one call. */
 beforeAll(async () => {
@@ -36,8 +44,7 @@ beforeAll(async () => {
   server.read();
   control = /http:\S+/.exec(started[0]!)![0];
   expect(started.join('\n')).toMatch(patternOf(/^\$ mcp-record.*\n((?:mcp-record: .*\n)+)/m.exec(page)![1]!));
-  const { url } = (await ask(control, 'GET /health')).body;
-  const client = await sdk1Over(new StreamableHTTPClientTransport(new URL(url)) as TransportLike);
+  const client = await connect();
   await client.request('tools/call', { name: 'weather', arguments: { city: 'Oslo' } });
   await client.close();
 });
@@ -49,21 +56,35 @@ describe('the page of the control API', () => {
     expect(page.match(/^\$ curl/gm)).toHaveLength(lines.length);
   });
 
-  it.each(lines)('%s prints what it says', (line, output) => {
-    const { stdout, stderr } = spawnSync('bash', ['-c', line.replace(WRITTEN, control)], { encoding: 'utf8' });
-    expect(stderr).toBe('');
+  it.each(lines)('%s prints what it says', async (line, output) => {
+    const command = { command: 'bash', args: ['-c', line.replace(WRITTEN, control)] };
+    if (!NEEDS_CLIENT.test(line)) return expect(await printed(command)).toMatch(patternOf(output));
+    await ask(control, 'POST /reset');
+    const client = await connect();
+    const stdout = await printed(command);
+    await client.close();
     expect(stdout).toMatch(patternOf(output));
   });
 
-  it('shows the fixture and a test of the example', () => {
-    const example = ['conftest.py', 'test_weather_app.py'].map((name) =>
-      readFileSync(join(root, 'examples', 'pytest', name), 'utf8'),
-    );
+  it('shows the fixture and tests of the example', () => {
+    const example = (name: string) => readFileSync(join(root, 'examples', 'pytest', name), 'utf8');
     const shown = blocks.filter(({ language }) => language === 'python');
-    expect(shown).toHaveLength(2);
-    for (const { text } of shown) expect(example.join('\n')).toContain(text);
+    expect(shown).toHaveLength(1);
+    const [, fixture, tests] = shown[0]!.text.split(/^# (?:conftest|test_weather_app)\.py\n/m);
+    expect(fixture!.trim()).toBe(example('conftest.py').trim());
+    const [imports, ...functions] = tests!.split(/\n{3,}/);
+    expect(imports).toBe('from weather_app import weather_of');
+    expect(functions).toHaveLength(2);
+    for (const text of functions) expect(example('test_weather_app.py')).toContain(text);
   });
 });
+
+/** Runs a line. It must not block: the client that it needs answers in this process. */
+async function printed(command: Parameters<typeof run>[0]): Promise<string> {
+  const { stdout, stderr } = await run(command);
+  expect(stderr.toString()).toBe('');
+  return stdout.toString();
+}
 
 /** What the page prints, with its port, and whatever stands for `…`. */
 function patternOf(output: string): RegExp {

@@ -130,7 +130,8 @@ A rule without \`when\` applies to every message of the server. \`when\` selects
 second tool call. [When](#when) has all conditions.
 
 - In the short form, the method stands for \`when: { method: … }\`.
-- *Applies to* in a row is the default \`when\` of the fault. Your \`when\` replaces the keys that it has.
+- *Applies to* in a row is the default \`when\` of the fault. Your \`when\` changes only the keys that you write. For example, \`version\` applies to
+  \`{ kind: response, method: initialize }\`. With \`when: { method: server/discover }\`, it applies to \`{ kind: response, method: server/discover }\`.
 - Times are milliseconds, at most 86,400,000 (a day).
 - *Memory* means a mock server in the process of your test. A row without *Only over* works over stdio, over HTTP and in memory.
 

@@ -41,7 +41,7 @@ are the requirement and the section of the specification.
 | \`--json\` | Prints the violations as JSON: \`file\`, \`violations\`. |
 | \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci.md). |
 
-A [report](report.md) marks the same violations, except those of the rule \`schema\`, at their messages.
+To see the violations in the session, open a [report](report.md). It marks each message that broke a rule. Only the rule \`schema\`, which is the last of this page, is not part of a report.
 
 ## Rules
 

@@ -36,3 +36,54 @@ it.each<[title: string, changes: [from: string, to: string][], status: number, s
   }
   expect(await project.run('none', 'slower')).toMatchObject({ status, said: expect.stringContaining(said) });
 });
+
+/** What the page says of the fault `quota`: where it works, and what each line for HTTP is needed for. */
+const QUOTA_TEST = `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { tool } from 'mcp-record/mock';
+import { test } from 'mcp-record/vitest';
+import { expect } from 'vitest';
+import { quota } from './quota.js';
+import { quota as withoutSpan } from './without-span.js';
+import { quota as withoutClose } from './without-close.js';
+
+const optionsWith = (fault) => ({ handlers: [tool('weather', () => 'sunny')], faults: [fault({ calls: 1 })] });
+async function callTwice(transport) {
+  const client = new Client({ name: 'my-client', version: '1.0.0' });
+  await client.connect(transport);
+  const call = () => client.callTool({ name: 'weather' }, undefined, { timeout: 1000 });
+  await call();
+  return call().finally(() => client.close());
+}
+async function callTwiceOverHttp(mcp, fault) {
+  const { url } = await mcp.server({ ...optionsWith(fault), over: 'http' });
+  return callTwice(new StreamableHTTPClientTransport(new URL(url)));
+}
+
+test('in memory', async ({ mcp }) => {
+  const { transport } = await mcp.server(optionsWith(quota));
+  await expect(callTwice(transport)).rejects.toThrow('Quota exceeded');
+});
+test('over HTTP', async ({ mcp }) => {
+  await expect(callTwiceOverHttp(mcp, quota)).rejects.toThrow('Quota exceeded');
+});
+test('over HTTP without the span', async ({ mcp }) => {
+  expect((await callTwiceOverHttp(mcp, withoutSpan)).content).toEqual([{ type: 'text', text: 'sunny' }]);
+});
+test('over HTTP without the end of the response', async ({ mcp }) => {
+  await expect(callTwiceOverHttp(mcp, withoutClose)).rejects.toThrow('timed out');
+});
+`;
+
+it('the fault "quota" refuses calls in memory and over HTTP, where it needs the lines that the page names', async () => {
+  const project = new VitestProject(temporaryFolder(), '');
+  const text = textOf('quota.ts');
+  const variants: [file: string, removed: RegExp][] = [
+    ['quota.ts', /(?!)/],
+    ['without-span.ts', / +span: 'session',.*\n/],
+    ['without-close.ts', / +if \(transport === 'http'\).*\n/],
+  ];
+  for (const [file, removed] of variants) writeFileSync(join(project.folder, file), text.replace(removed, ''));
+  writeFileSync(join(project.folder, 'quota.test.js'), QUOTA_TEST);
+  expect(await project.run('none', 'quota')).toMatchObject({ status: 0, said: expect.stringContaining('4 passed') });
+});

@@ -192,7 +192,7 @@ function isFor({ method, name }: Handler, request: Request): boolean {
 }
 
 /** Reports whether a handler answers a limited number of requests. */
-export function isLimited(handler: Handler): boolean {
+function isLimited(handler: Handler): boolean {
   return limitOf(handler) !== undefined;
 }
 

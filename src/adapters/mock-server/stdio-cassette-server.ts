@@ -47,7 +47,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
   let outcome: ReplayOutcome | undefined;
   let isTaking = false;
   const readNewLines = () => {
-    // Watchers of the journal call `look` again for each line. New lines are then left to the outer call, to keep the
+    // Watchers of the journal call `readNewLines` again for each line. New lines are then left to the outer call, to keep the
     // order.
     if (outcome || isTaking) return;
     const fresh = lines.next();

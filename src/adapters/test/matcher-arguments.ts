@@ -11,7 +11,7 @@ export interface MatcherCall {
   method: string;
   /** Expected params or answer. */
   expected: unknown;
-  /** Arguments after `wanted`. */
+  /** Arguments after `expected`. */
   rest: readonly unknown[];
 }
 

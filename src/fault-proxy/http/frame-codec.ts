@@ -21,10 +21,10 @@ interface WithOriginal {
 }
 
 /** Returns the frame of a complete body. Undefined: the body is empty. */
-export function bodyFrame(data: Uint8Array, said: FrameBase): Frame | undefined {
+export function bodyFrame(data: Uint8Array, base: FrameBase): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
-  return kept(lineToMessage({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...said }), data);
+  return kept(lineToMessage({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...base }), data);
 }
 
 /** Parses a block with a single data line, the usual case, without an SSE decoder. */
@@ -39,7 +39,7 @@ export function plainMessage(block: Uint8Array): JsonText | undefined {
  */
 export type FrameOfBlock = (
   block: Uint8Array,
-  said: FrameBase & { from: 'server' },
+  base: FrameBase & { from: 'server' },
   plain?: JsonText,
 ) => Frame | undefined;
 
@@ -56,15 +56,15 @@ export function blockFrames(): FrameOfBlock {
       comment = one;
     },
   });
-  return (block, said, plain = plainMessage(block)) => {
-    // Assigned one by one: spreading `said` here would take twice as long as the rest, for tens of thousands of events.
-    const { at, from, stream } = said;
+  return (block, base, plain = plainMessage(block)) => {
+    // Assigned one by one: spreading `base` here would take twice as long as the rest, for tens of thousands of events.
+    const { at, from, stream } = base;
     if (plain) return kept({ kind: 'message', at, from, stream, sse: {}, json: plain }, block);
     event = undefined;
     comment = undefined;
     decoder.write(block);
-    if (event) return kept(eventFrame(event, said), block);
-    return comment === undefined ? undefined : kept({ kind: 'comment', text: comment, ...said }, block);
+    if (event) return kept(eventFrame(event, base), block);
+    return comment === undefined ? undefined : kept({ kind: 'comment', text: comment, ...base }, block);
   };
 }
 
@@ -79,13 +79,13 @@ const DATA = [...Buffer.from('data: ')];
 const LF = 0x0a;
 const CR = 0x0d;
 
-function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, said: FrameBase & { from: 'server' }): Frame {
+function eventFrame({ data, partial: _, isCut: _cut, ...sse }: SseEvent, base: FrameBase & { from: 'server' }): Frame {
   if (typeof data === 'string' && (sse.event ?? 'message') === 'message') {
     const json = messageIn(data);
-    if (json) return { kind: 'message', sse, json, ...said };
+    if (json) return { kind: 'message', sse, json, ...base };
   }
-  if (typeof data === 'object') return { kind: 'line', on: 'protocol', data, sse, ...said };
-  return { kind: 'sse', sse: { ...sse, ...(data !== undefined && { data }) }, ...said };
+  if (typeof data === 'object') return { kind: 'line', on: 'protocol', data, sse, ...base };
+  return { kind: 'sse', sse: { ...sse, ...(data !== undefined && { data }) }, ...base };
 }
 
 function kept<F extends Frame>(frame: F & WithOriginal, bytes: Uint8Array): F {

@@ -147,7 +147,9 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     expect([slow, next]).toMatchObject([aborted, NEXT]);
     // 2.x has not written the request yet, and then does not.
     const said = ['→ tools/call slow', '→ notifications/cancelled'];
-    expect(wire.filter(isOfSlow).slice(0, 2)).toEqual(name === 'sdk 1.x' ? said : []);
+    // The server may ask for roots between the two, since it reads each as it arrives.
+    const ofClient = wire.filter((line) => isOfSlow(line) && line.startsWith('→'));
+    expect(ofClient).toEqual(name === 'sdk 1.x' ? said : []);
     expect(wire).not.toContain('← slow');
   });
 

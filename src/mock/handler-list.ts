@@ -1,3 +1,4 @@
+import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { identityOf } from '../match/request-identity.ts';
 import { JsonText } from '../protocol/json-text.ts';
@@ -12,6 +13,9 @@ export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
   ['resources/list', 'resources'],
 ]);
 
+/** A name of fewer characters is a misspelling by one edit at most, a longer one by two. */
+const SHORT_NAME = 6;
+
 /** The handlers of a mock server. The first matching handler answers a request. */
 export class HandlerList {
   #initial: readonly Handler[];
@@ -25,6 +29,10 @@ export class HandlerList {
   /** Handlers that a request should reach: those added by a test, and initial ones for one request. */
   #expected: Handler[] = [];
   readonly #called = new Set<Handler>();
+  /** Names in requests that the cassette answered, by method. */
+  readonly #unhandled = new Map<string, Set<string>>();
+  /** Names in the recorded lists. */
+  readonly #recorded = new Set<unknown>();
 
   /**
    * Creates the list from the initial handlers.
@@ -67,18 +75,34 @@ export class HandlerList {
     this.#answered.clear();
     this.#failed.clear();
     this.#called.clear();
+    this.#unhandled.clear();
     this.#expected = this.#initial.filter(({ once }) => once);
   }
 
   /**
    * Returns a finding for each handler that a request should have reached and none did, and for each that failed a
-   * request of which the client did not make a second attempt. Each is returned once.
+   * request of which the client did not make a second attempt. An initial handler may stay without a request, unless
+   * its name is nearly that of a request that the cassette answered. Each finding is returned once.
    */
   takeFindings(): Finding[] {
-    const uncalled = this.#expected.splice(0).filter((handler) => !this.#called.has(handler));
+    const misspelled = this.#initial.filter((one) => !this.#expected.includes(one) && this.#isMisspelled(one));
+    const uncalled = [...this.#expected.splice(0), ...misspelled].filter((one) => !this.#called.has(one));
     const failed = [...this.#failed.values()];
+    const findings = uncalled.map((one) => uncalledFinding(one, this.#meant(one)));
     this.#failed.clear();
-    return [...uncalled.map(uncalledFinding), ...failed.map(notRetriedFinding)];
+    this.#unhandled.clear();
+    return [...findings, ...failed.map(notRetriedFinding)];
+  }
+
+  #isMisspelled(handler: Handler): boolean {
+    return !this.#recorded.has(handler.name) && this.#meant(handler) !== undefined;
+  }
+
+  /** Returns the name that a handler's name was probably meant to be: that of a request without a handler. */
+  #meant({ method, name }: Handler): string | undefined {
+    const asked = this.#unhandled.get(method);
+    if (name === undefined || asked === undefined) return undefined;
+    return didYouMean(name, [...asked], name.length < SHORT_NAME ? 1 : 2);
   }
 
   get isEmpty(): boolean {
@@ -108,6 +132,14 @@ export class HandlerList {
     else this.#answered.add(key);
   }
 
+  /** Notes a request without a handler, which the cassette answers. */
+  noteUnhandled(request: Request): void {
+    const name = nameIn(paramsOf(request));
+    if (typeof name !== 'string' || this.names(request.method).includes(name)) return;
+    const names = this.#unhandled.get(request.method) ?? new Set();
+    this.#unhandled.set(request.method, names.add(name));
+  }
+
   /** Reports whether a handler answered a request equal to this recorded one. */
   hasAnswered(recorded: JsonText): boolean {
     return this.#answered.size > 0 && this.#answered.has(identityOf(recorded).key);
@@ -127,6 +159,7 @@ export class HandlerList {
       const items = Array.isArray(recorded[list]) ? recorded[list] : [];
       const keyOf = ({ uri, name }: Params) => uri ?? name;
       const known = new Set(items.filter(isObject).map(keyOf));
+      for (const name of known) this.#recorded.add(name);
       return { ...recorded, [list]: [...items, ...own.filter((item) => !known.has(keyOf(item)))] };
     };
     return { method, once: false, place: '', answer, result: (value) => value as Result };
@@ -161,8 +194,9 @@ export class HandlerList {
   }
 }
 
-function uncalledFinding(handler: Handler): Finding {
-  return { kind: 'uncalled', text: `${titleOf(handler)} was never called.` };
+function uncalledFinding(handler: Handler, meant: string | undefined): Finding {
+  const hint = meant === undefined ? '' : ` The client asked for ${JSON.stringify(meant)}.`;
+  return { kind: 'uncalled', text: `${titleOf(handler)} was never called.${hint}` };
 }
 
 function notRetriedFinding(handler: Handler): Finding {

@@ -160,7 +160,10 @@ export class HandlerSession {
     const { handlers, defaults, forward, send, report } = this.#options;
     const handler = handlers.take(message) ?? (defaults ? undefined : handlers.lister(message));
     if (handler) return this.#start(this.#call(handler, message, json, stream));
-    if (defaults === undefined) return forward(json, stream);
+    if (defaults === undefined) {
+      handlers.noteUnhandled(message);
+      return forward(json, stream);
+    }
     const id = scalarKeyAt(json, ['id'])!;
     if (message.method === LISTEN) return send(this.#subscriptions.add(message, id, stream), stream);
     const { reply, finding } = defaults.answer(message, this.#isModern);

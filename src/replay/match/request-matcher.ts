@@ -16,6 +16,8 @@ interface MatchQueue {
   requests: RecordedRequest[];
   /** Index of the candidate for the next live request. */
   next: number;
+  /** Whether the requests differ in `repeat`. */
+  isMixed?: boolean;
 }
 
 /** All recorded messages of one method, in order. */
@@ -142,6 +144,7 @@ export class RequestMatcher {
   }
 
   #nextIn(queue: MatchQueue): RecordedRequest | undefined {
+    if (queue.isMixed) return nextUnused(queue) ?? nextRepeatable(queue);
     const { repeat } = queue.requests[Math.max(0, queue.next - 1)]!;
     if (repeat === 'cycle') return nextInTurn(queue);
     return repeat === 'last' ? this.#advance(queue) : nextUnused(queue);
@@ -252,8 +255,10 @@ function argumentsOf({ value }: JsonText): unknown {
 
 function addToQueue(queues: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
   const queue = queues.get(key);
-  if (queue) queue.requests.push(candidate);
-  else queues.set(key, { requests: [candidate], next: 0 });
+  if (queue) {
+    queue.isMixed ||= candidate.repeat !== queue.requests[0]!.repeat;
+    queue.requests.push(candidate);
+  } else queues.set(key, { requests: [candidate], next: 0 });
 }
 
 function countUse<Taken extends RecordedRequest | undefined>(candidate: Taken): Taken {
@@ -265,6 +270,17 @@ function countUse<Taken extends RecordedRequest | undefined>(candidate: Taken): 
 function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
   while (queue.next < queue.requests.length && queue.requests[queue.next]!.uses > 0) queue.next++;
   return queue.requests[queue.next];
+}
+
+/**
+ * Returns the request of a used queue that is matched again: the last one with `repeat: last`, or those with
+ * `repeat: cycle` in turn.
+ */
+function nextRepeatable({ requests }: MatchQueue): RecordedRequest | undefined {
+  const last = requests.findLast(({ repeat }) => repeat !== 'once');
+  if (last?.repeat !== 'cycle') return last;
+  const inTurn = requests.filter(({ repeat }) => repeat === 'cycle');
+  return inTurn.reduce((next, one) => (one.uses < next.uses ? one : next));
 }
 
 /** Returns the next candidate of the queue. The queue restarts after its last candidate. */

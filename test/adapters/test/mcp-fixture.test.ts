@@ -446,6 +446,25 @@ describe('a mock server of a test', () => {
     await expect(mcp.finish({ passed: true })).rejects.toThrow(/handler of tools\/call "wea?ther" .* was never called/);
   });
 
+  it.each([
+    ['wether', true],
+    ['weathers', true],
+    ['humidity', false],
+  ])('given as an option for "%s" beside a recorded "weather": fails the test: %s', async (name, isMisspelled) => {
+    const mcp = newTest();
+    const recorded = cassette().calls('weather', { city: 'Oslo' }).returns('sunny');
+    const { transport } = await mcp.server(recorded, { handlers: [tool(name, () => 'down')] });
+    const client = await connected(transport);
+    await weather(client);
+    await client.close();
+    const finished = mcp.finish({ passed: true });
+    if (isMisspelled)
+      await expect(finished).rejects.toThrow(
+        /"weathe?rs?" .* never called\. The client asked for "weather"\.|"wether" .* asked for "weather"/,
+      );
+    else await finished;
+  });
+
   it('fails the test with a handler for one call that never came, and not with others that were there from the beginning', async () => {
     const mcp = newTest();
     const initial = [tool('add', () => 'x'), tool('pay', () => 'y', { once: true })];

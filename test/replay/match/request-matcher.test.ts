@@ -206,6 +206,36 @@ describe('an event that says how it is matched', () => {
     expect([alone(at(1)), alone(at(1))]).toEqual([0, 0]);
   });
 
+  it.each([
+    [
+      ['once', 'last'],
+      [0, 1, 1, 1],
+    ],
+    [
+      ['once', 'once', 'last'],
+      [0, 1, 2, 2],
+    ],
+    [
+      ['last', 'once'],
+      [0, 1, 0, 0],
+    ],
+    [
+      ['once', 'cycle', 'cycle'],
+      [0, 1, 2, 1],
+    ],
+    [
+      ['cycle', 'once', 'cycle'],
+      [0, 1, 2, 0],
+    ],
+  ] as const)('may be equal to one that says otherwise: %j', (repeats, expected) => {
+    const events = cassette(...repeats.map(() => client(at(1)))).events.map((event, index) => {
+      return { ...event, match: { repeat: repeats[index]! } };
+    });
+    const matcher = new RequestMatcher({ ...linked(events), side: 'client', happened: () => true });
+    const live = new JsonText(JSON.stringify(at(1)));
+    expect(expected.map(() => matcher.take(live)?.entry.index)).toEqual(expected);
+  });
+
   it('goes round with others where the session says so, and others do as their method does', () => {
     const frames = [client(call(1, 'a')), client(call(2, 'a')), client(request(3, 'prompts/get', { name: 'p' }))];
     const { events } = cassette(...frames);

@@ -35,6 +35,8 @@ export interface LintSession {
   /** First `initialize` that HTTP accepted. If HTTP refused every one: the first. */
   initialize?: LintMessage<Request> | undefined;
   initialized?: LintMessage<Notification> | undefined;
+  /** Whether the cassette was written by hand, where the handshake may be left out. */
+  isHandWritten: boolean;
   /** Declared capabilities of each side. Undefined: unknown. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
   /** Returns the request that a response answers. */
@@ -43,7 +45,7 @@ export interface LintSession {
   answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
 
-export function sessionForRules({ events }: Cassette): LintSession {
+export function sessionForRules({ header, events }: Cassette): LintSession {
   const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));
@@ -70,6 +72,7 @@ export function sessionForRules({ events }: Cassette): LintSession {
     revision,
     modern: initialize === undefined && revision !== undefined && isModern(revision),
     initialize,
+    isHandWritten: header.recorder === undefined,
     initialized: notifications.find(({ message }) => message.method === 'notifications/initialized'),
     capabilities: {
       client: initialize && record(paramsOf(initialize.message).capabilities),

@@ -14,7 +14,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     sentence: 'The first interaction is initialize. Before its answer, a client sends only pings.',
     source: LIFECYCLE,
     era: 'legacy',
-    check({ requests, initialize, answer }) {
+    check({ requests, initialize, isHandWritten, answer }) {
+      if (initialize === undefined && isHandWritten) return [];
       const opened = initialize && answer(initialize);
       return requests
         .filter(({ from, message, index }) => {
@@ -83,9 +84,9 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     sentence: 'After the answer to initialize, a client sends notifications/initialized before anything except pings.',
     source: LIFECYCLE,
     era: 'legacy',
-    check({ initialize, initialized, requests, answer }) {
+    check({ initialize, initialized, isHandWritten, requests, answer }) {
       const opened = initialize && answer(initialize);
-      if (opened?.message.result === undefined) return [];
+      if (opened?.message.result === undefined || (initialized === undefined && isHandWritten)) return [];
       const next = requests.find(
         ({ from, index, message }) => from === 'client' && index > opened.index && !MAY_PRECEDE.has(message.method),
       );
@@ -101,7 +102,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     sentence: 'Before notifications/initialized, a server sends only pings and logs.',
     source: LIFECYCLE,
     era: 'legacy',
-    check({ requests, notifications, initialized }) {
+    check({ requests, notifications, initialized, isHandWritten }) {
+      if (initialized === undefined && isHandWritten) return [];
       const until = initialized?.index ?? Number.POSITIVE_INFINITY;
       return [...requests, ...notifications]
         .filter(({ from, index, message }) => {

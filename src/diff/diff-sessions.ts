@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-severity.ts';
-import type { Pointer } from '../match/ignore-rules.ts';
+import type { Ignore } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import {
@@ -46,7 +46,7 @@ export interface SessionDiff {
  * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared
  * without volatile values. `ignore` excludes further parts.
  */
-export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Pointer[] = []): SessionDiff {
+export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = []): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const interactions = alignMessages(before.interactions, after.interactions);
   const sentMessages = alignMessages(before.sentMessages, after.sentMessages);

@@ -6,7 +6,7 @@ import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
 import { VOLATILE } from '../match/default-ignore-pointers.ts';
 import { exactValue } from '../match/exact-json-value.ts';
-import { escapeStep, type Pointer, remover } from '../match/ignore-rules.ts';
+import { escapeStep, type Ignore, type Pointer, remover } from '../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../match/request-identity.ts';
 import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
@@ -61,7 +61,7 @@ const VOLATILE_ASKED: readonly Pointer[] = [
 const PART_OF_A_REQUEST: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
 
 /** Returns the interactions of a cassette. `ignore` excludes further parts in addition to volatile values. */
-export function sessionInteractions({ events }: Cassette, ignore: readonly Pointer[] = []): SessionInteractions {
+export function sessionInteractions({ events }: Cassette, ignore: readonly Ignore[] = []): SessionInteractions {
   const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const aliases = new Aliases();

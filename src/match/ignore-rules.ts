@@ -1,3 +1,4 @@
+import { compileLinear, type LinearRegex } from '../kernel/linear-regex.ts';
 import { type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-json-value.ts';
@@ -10,8 +11,11 @@ export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer
  */
 export type Normalize = (message: unknown) => unknown;
 
-/** Rule that excludes parts of messages from comparison: a pointer, or a function. */
-export type Ignore = Pointer | Normalize;
+/**
+ * Rule that excludes parts of messages from comparison: a pointer, a regular expression for parts of strings, or a
+ * function.
+ */
+export type Ignore = Pointer | RegExp | Normalize;
 
 /**
  * Returns `value` without the parts that `ignore` names. Other parts are shared, not copied. Elements of a list keep
@@ -29,8 +33,8 @@ export function remover(ignore: readonly Ignore[]): Normalize {
   const parts: Normalize[] = [];
   let tree: Steps | undefined;
   for (const one of ignore) {
-    if (typeof one === 'function') {
-      parts.push(one);
+    if (typeof one !== 'string') {
+      parts.push(typeof one === 'function' ? one : ignoreInStrings(compiled(one)));
       tree = undefined;
       continue;
     }
@@ -42,6 +46,38 @@ export function remover(ignore: readonly Ignore[]): Normalize {
     addTo(tree, parsePointer(one));
   }
   return (value) => parts.reduce((rest, part) => part(rest), value);
+}
+
+/** Stands in a compared string for a part that is ignored. */
+const IGNORED = '[ignored]';
+
+/**
+ * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. Of an
+ * expression with groups, the first group is replaced.
+ */
+export function ignoreInStrings(expression: LinearRegex): Normalize {
+  const inText = (text: string) => {
+    const spans = expression.spans(text).filter(({ start, end }) => end > start);
+    return spans.reduceRight((rest, { start, end }) => rest.slice(0, start) + IGNORED + rest.slice(end), text);
+  };
+  const inValue: Normalize = (value) => {
+    if (typeof value === 'string') return inText(value);
+    if (Array.isArray(value)) return value.map(inValue);
+    if (!isObject(value) || value instanceof ExactNumber) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inValue(item)]));
+  };
+  return inValue;
+}
+
+const expressions = new WeakMap<RegExp, LinearRegex>();
+
+/** Compiles an expression of a test once. */
+function compiled(expression: RegExp): LinearRegex {
+  const known = expressions.get(expression);
+  if (known) return known;
+  const linear = compileLinear(expression);
+  expressions.set(expression, linear);
+  return linear;
 }
 
 /** Tree of pointers by their steps. */

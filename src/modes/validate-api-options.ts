@@ -1,6 +1,7 @@
 import { brief } from '../journal/partial-match.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
-import { McpRecordError } from '../kernel/errors.ts';
+import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { compileLinear } from '../kernel/linear-regex.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
@@ -96,11 +97,26 @@ function troubleWith(name: string, value: unknown): string | undefined {
   if (values !== undefined && !values.includes(value as string)) return `its values are ${values.join(', ')}`;
   if (name === 'repeat') return troubleWithRepeat(value);
   if (LISTS.includes(name) && !Array.isArray(value)) return 'it has to be a list';
+  if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
   if (name === 'server' && !isServer(value))
     return "it has to be a command, as { command: 'node', args: ['server.js'] }, or a URL, as { url: 'http://127.0.0.1:3000/mcp' }";
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
     : undefined;
+}
+
+function troubleWithIgnore(rules: readonly unknown[]): string | undefined {
+  for (const rule of rules) {
+    if (rule instanceof RegExp) {
+      try {
+        compileLinear(rule);
+      } catch (error) {
+        return `${rule} cannot be used: ${messageOf(error)}. Expressions of RE2 have no lookarounds and no back references`;
+      }
+    } else if (typeof rule !== 'string' && typeof rule !== 'function')
+      return 'its items are JSON Pointers, regular expressions and functions';
+  }
+  return undefined;
 }
 
 function isServer(value: unknown): boolean {

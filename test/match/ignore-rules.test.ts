@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber } from '../../src/match/exact-json-value.ts';
+import { ExactNumber, exactValue } from '../../src/match/exact-json-value.ts';
 import { escapeStep, parsePointer, without } from '../../src/match/ignore-rules.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
 import { isObject } from '../../src/protocol/message.ts';
 import { jsonValue } from '../support/json.ts';
 
@@ -120,6 +121,42 @@ describe('without', () => {
 
   it('takes away all of it for the empty pointer', () => {
     expect(without({ a: 1 }, [''])).toBeUndefined();
+  });
+});
+
+describe('an expression', () => {
+  const id = /\b[0-9a-f]{8}\b/;
+
+  it('takes its matches out of every text, and nothing else', () => {
+    const message = (one: string, other: string, price: number) => ({
+      content: [{ text: `{"id":"${one}","price":${price}}` }],
+      structured: { id: other, [one]: price },
+    });
+    const compared = (one: string, other: string, price: number) => without(message(one, other, price), [id]);
+    expect(compared('0123abcd', '89abcdef', 5)).toMatchObject({ structured: { id: '[ignored]', '0123abcd': 5 } });
+    expect(compared('0123abcd', '0123abcd', 5)).toEqual({
+      ...(compared('0123abcd', '89abcdef', 5) as object),
+    });
+    expect(compared('0123abcd', '0123abcd', 6)).not.toEqual(compared('0123abcd', '0123abcd', 5));
+    expect(compared('0123abcd', 'none', 5)).not.toEqual(compared('0123abcd', '0123abcd', 5));
+  });
+
+  it('with a group takes out what the group matches', () => {
+    expect(without({ text: 'took 12 ms, 3 left' }, [/took (\d+) ms/])).toEqual({ text: 'took [ignored] ms, 3 left' });
+  });
+
+  it('works together with pointers and functions, and leaves exact numbers alone', () => {
+    const value = exactValue(new JsonText('{"a":12345678901234567890,"b":"x 5","c":"5"}'));
+    expect(without(value, ['/c', /\d/, (one) => ({ ...(one as object), d: 1 })])).toEqual({
+      a: expect.anything(),
+      b: 'x [ignored]',
+      d: 1,
+    });
+    expect(without(value, [/\d/])).toMatchObject({ a: (value as { a: unknown }).a });
+  });
+
+  it('that matches nothing at all changes nothing', () => {
+    expect(without({ text: 'abc' }, [/x*/])).toEqual({ text: 'abc' });
   });
 });
 

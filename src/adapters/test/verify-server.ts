@@ -1,7 +1,7 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
@@ -18,7 +18,7 @@ import { serverDiffersError } from './server-differs-error.ts';
 
 export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** Timing of the recorded client's messages. Default: `instant`. */
   timing?: Timing;
   /** Allows HTTP paths and headers that MCP does not need. By default they are errors. */

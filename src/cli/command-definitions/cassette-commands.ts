@@ -30,6 +30,12 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .argument('<a>', 'cassette')
         .argument('<b>', 'cassette')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option(
+          '--ignore-pattern <regex>',
+          'ignore what this regular expression matches in any text, such as a date (repeatable)',
+          collect,
+          [],
+        )
         .option('--json', 'the differences as JSON'),
     load: () => import('../commands/cassettes/diff.ts'),
   },

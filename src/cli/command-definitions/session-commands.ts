@@ -64,6 +64,12 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           .argument('[command...]', 'with --else: the live server')
           .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
           .option('--ignore <pointer>', 'JSON Pointer of request values to ignore (repeatable)', collect, [])
+          .option(
+            '--ignore-pattern <regex>',
+            'ignore what this regular expression matches in the texts of requests, such as a date (repeatable)',
+            collect,
+            [],
+          )
           .option('--http', 'serve any number of clients over HTTP, until SIGINT or SIGTERM')
           .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
           .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
@@ -132,6 +138,12 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
         .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option(
+          '--ignore-pattern <regex>',
+          'ignore what this regular expression matches in any text, such as a date (repeatable)',
+          collect,
+          [],
+        )
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
         .option('--strict', 'also fail unrecorded notifications')
@@ -217,6 +229,12 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(
           '--ignore <pointer>',
           'with --server: leave this place out of every comparison (repeatable)',
+          collect,
+          [],
+        )
+        .option(
+          '--ignore-pattern <regex>',
+          'with --server: ignore what this regular expression matches in any text, such as a date (repeatable)',
           collect,
           [],
         )

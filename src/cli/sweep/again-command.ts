@@ -13,7 +13,7 @@ export interface AgainCommand {
 
 /** Returns the command line that repeats one point of a sweep of inputs. Values of headers are left out. */
 export function againCommand({ file, point, seed, words, options }: AgainCommand): string {
-  const { http, destructive, deadline, otherRequests, secretsFromEnv, ignore, header } = options;
+  const { http, destructive, deadline, otherRequests, secretsFromEnv, ignore, ignorePattern, header } = options;
   const given = [
     ...(http ? ['--http'] : []),
     '--inputs',
@@ -26,6 +26,7 @@ export function againCommand({ file, point, seed, words, options }: AgainCommand
     ...(otherRequests ? ['--other-requests'] : []),
     ...(secretsFromEnv === undefined ? [] : ['--secrets-from-env', secretsFromEnv]),
     ...ignore.flatMap((pointer) => ['--ignore', pointer]),
+    ...ignorePattern.flatMap((pattern) => ['--ignore-pattern', pattern]),
     ...header.flatMap((field) => ['--header', `${field.split(':', 1)[0]}: …`]),
   ];
   const server = http ? words : ['--', ...words];

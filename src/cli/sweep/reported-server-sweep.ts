@@ -1,10 +1,12 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { type Clock, systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
+import { ignoreRules } from '../options/ignore-options.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';
 import { serverTarget } from './server-target.ts';
 import { inOrder, limitsFor, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
@@ -15,7 +17,7 @@ export interface CommonSweepOptions<Point, Result> {
   cassette: Cassette;
   target: ServerUnderTest;
   points: readonly Point[];
-  ignore: readonly string[];
+  ignore: readonly Ignore[];
   clock: Clock;
   room: Limits;
   deadline: Milliseconds | undefined;
@@ -80,7 +82,7 @@ export async function reportedServerSweep<
     cassette,
     target,
     points,
-    ignore: options.ignore,
+    ignore: ignoreRules(options),
     clock,
     // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),

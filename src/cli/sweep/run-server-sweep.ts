@@ -1,5 +1,4 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { parsePointer } from '../../match/ignore-rules.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict.ts';
 import { hasCalls, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
@@ -49,7 +48,6 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
 
 /** Loads the cassette of a sweep of a server. */
 async function loadSwept(file: string, options: SweepCommandOptions): Promise<Cassette> {
-  for (const pointer of options.ignore) parsePointer(pointer);
   const recorded = loadWithProgress(file);
   checkPlayable(recorded);
   if (options.http && !options.otherRequests) refuseNonMcpRequests(recorded, '--other-requests');

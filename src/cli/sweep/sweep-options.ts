@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
+import type { IgnoreOptions } from '../options/ignore-options.ts';
 
 /** Options of `sweep`, as commander gives them. */
-export interface SweepCommandOptions {
+export interface SweepCommandOptions extends IgnoreOptions {
   server?: boolean;
   http?: boolean;
   inputs?: boolean;
@@ -15,7 +16,6 @@ export interface SweepCommandOptions {
   shard?: string;
   jobs?: string;
   deadline?: string;
-  ignore: string[];
   header: string[];
   otherRequests?: boolean;
   secretsFromEnv?: string;

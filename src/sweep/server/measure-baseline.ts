@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { isLastCall } from './append-last-call.ts';
@@ -10,7 +10,7 @@ import type { PlayedSession } from './play-session.ts';
 
 export interface MeasureBaselineOptions {
   cassette: Cassette;
-  ignore: readonly Pointer[];
+  ignore: readonly Ignore[];
   /** Deadline that the user has set. */
   deadline: Milliseconds | undefined;
   /** Plays a session without misbehaviour. */

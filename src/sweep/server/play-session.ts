@@ -2,7 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { needsResponse } from './misbehaviour.ts';
@@ -18,7 +18,7 @@ export interface PlaySessionOptions {
   deadline: Milliseconds;
   /** Limit for the exit of the server process, if it is another one. */
   grace?: Milliseconds;
-  ignore: readonly Pointer[];
+  ignore: readonly Ignore[];
   /** Absent: a session without misbehaviour. */
   point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'> | undefined;
   /** Called when the client misbehaves. */

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import { appendLastCall } from './append-last-call.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
@@ -19,7 +19,7 @@ export interface SweepServerOptions {
   target: ServerUnderTest;
   points: readonly MisbehaviourCase[];
   /** Places of answers that are not compared. */
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   clock: Clock;
   /** Maximum number of concurrent runs. */
   room: Limits;

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts
 import { versionNote } from '../../contract/server-info-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
@@ -26,7 +26,7 @@ export interface CompareOptions {
   file: string;
   driven: ServerRun;
   /** JSON Pointers to ignore, in addition to volatile values. */
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
   /** Whether unrecorded notifications fail. Default: they are noted only. */

@@ -2,11 +2,12 @@ import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import { withOwnRules } from './own-ignore-rules.ts';
 
 /** A live server's answer to one recorded request, or to all page requests of one list. */
 export interface Answer {
@@ -34,14 +35,15 @@ export interface Answers {
  * Therefore pages of a list are joined, and so are polls for events. Recorded pages beyond the live list are not
  * missing, because they were never requested.
  */
-export function gatherAnswers(run: ServerRun, ignore: readonly Pointer[]): Answers {
+export function gatherAnswers(run: ServerRun, ignore: readonly Ignore[]): Answers {
   const answers: Answer[] = [];
   /** The open list and its latest recorded page, by key. */
   const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
   for (const exchange of run.exchanges) {
     const { request, duration } = exchange;
-    const recorded = valueWithoutIgnored(exchange.recorded?.json, ignore);
-    const live = valueWithoutIgnored(exchange.live, ignore);
+    const rules = withOwnRules(ignore, request, exchange.recorded);
+    const recorded = valueWithoutIgnored(exchange.recorded?.json, rules);
+    const live = valueWithoutIgnored(exchange.live, rules);
     const { method, key, isLater } = pageOf(request);
     const list = lists.get(key);
     if (list && (isLater || list.page === request)) {
@@ -63,7 +65,8 @@ export function gatherAnswers(run: ServerRun, ignore: readonly Pointer[]): Answe
     const { method, key, isLater } = pageOf(request);
     const answer = answers.findLast((one) => pageOf(one.request).key === key && one.request.index < request.index);
     if (run.sentRequests.has(request.index) || !isLater || answer === undefined || hasMore(answer)) return true;
-    const page = valueWithoutIgnored(entries[links.answerOf.get(request.index)!]?.json, ignore);
+    const recorded = entries[links.answerOf.get(request.index)!];
+    const page = valueWithoutIgnored(recorded?.json, withOwnRules(ignore, request, recorded));
     answer.recorded = joinLists(method, answer.recorded, page);
     answer.pagesLeft++;
     return false;
@@ -75,7 +78,7 @@ export function gatherAnswers(run: ServerRun, ignore: readonly Pointer[]): Answe
  * Returns the live server's answer as soon as it is whole: at once, or for a list at its last page. `undefined`: more pages may come, or more polls for
  * events.
  */
-export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: readonly Pointer[]): Answer | undefined {
+export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: readonly Ignore[]): Answer | undefined {
   const { method, key } = pageOf(exchange.request);
   if (isPoll(method)) return undefined;
   if (collectedField(method) === undefined) {

@@ -1,10 +1,11 @@
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
+import { withOwnRules } from './own-ignore-rules.ts';
 
 /** Method compared by count only: the number of progress reports at a given moment differs between runs. */
 const COUNTED = 'notifications/progress';
@@ -15,9 +16,10 @@ const UNCERTAIN = 'notifications/cancelled';
  * Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by
  * `progressSteps`.
  */
-export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Pointer[]): Step[] {
+export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Ignore[]): Step[] {
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
-  return plan.entries.flatMap(({ index, from, line, message, json }): Step[] => {
+  return plan.entries.flatMap((entry): Step[] => {
+    const { index, from, line, message, json } = entry;
     if (from !== 'server' || !isNotification(message)) return [];
     const { method } = message;
     if (method === COUNTED || method === UNCERTAIN) return [];
@@ -26,7 +28,8 @@ export function notificationSteps({ plan, notifications }: ServerRun, ignore: re
     if (heard === undefined) {
       return [{ ...step, status: 'failed', headline: 'dropped: this notification did not come' }];
     }
-    const [before, after] = [valueWithoutIgnored(json, ignore), valueWithoutIgnored(heard, ignore)];
+    const rules = withOwnRules(ignore, entry);
+    const [before, after] = [valueWithoutIgnored(json, rules), valueWithoutIgnored(heard, rules)];
     const headline = differenceWords(before, after);
     if (headline === '') return [{ ...step, status: 'passed' }];
     return [{ ...step, status: 'failed', headline, recorded: before, live: after }];

@@ -1,7 +1,7 @@
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore, Pointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -18,7 +18,7 @@ export interface Proposal {
  * Proposes to ignore values that differ between two runs of one server: times, random ids, ports. Proposals are never
  * applied automatically.
  */
-export function proposeIgnores(first: ServerRun, second: ServerRun, ignore: readonly Pointer[] = []): Proposal[] {
+export function proposeIgnores(first: ServerRun, second: ServerRun, ignore: readonly Ignore[] = []): Proposal[] {
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
   const found: Found[] = [...before].flatMap(([entry, { title, value }]) => {
@@ -63,7 +63,7 @@ function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
 }
 
 /** Returns the messages of a server, by their recorded entry. */
-function saidBy(driven: ServerRun, ignore: readonly Pointer[]): Map<number, { title: string; value: unknown }> {
+function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, { title: string; value: unknown }> {
   const answers = gatherAnswers(driven, ignore).answers.map(
     ({ request, live }) => [request.index, { title: messageTitle(request.message), value: live }] as const,
   );
@@ -86,5 +86,7 @@ export function proposalText(proposals: readonly Proposal[]): string[] {
       ...seen.slice(0, SEEN_MAX).map((example) => `      ${example}`),
       ...(seen.length > SEEN_MAX ? [`      and ${seen.length - SEEN_MAX} more`] : []),
     ]),
+    'To ignore it in one answer only, write "match: { ignore: [POINTER] }" beside this answer in the cassette.',
+    "To ignore only a date or an id inside a text, give its form: --ignore-pattern '20\\d\\d-\\d\\d-\\d\\d'.",
   ];
 }

@@ -4,7 +4,7 @@ import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends
 import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -32,7 +32,7 @@ export interface RunRecordedClientOptions {
   server: LiveServer;
   clock: Clock;
   timing?: Timing;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
   /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;

@@ -1,15 +1,15 @@
-import { type Pointer, parsePointer } from '../../match/ignore-rules.ts';
+import { type Ignore, parsePointer } from '../../match/ignore-rules.ts';
 import { type JsonPath, locate } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * Returns the text of `live` with recorded tokens at the ignored `pointers`, where both messages have a value. A
+ * Returns the text of `live` with recorded tokens where the pointers of `ignore` lead and both messages have a value. A
  * cassette with a new answer thus keeps its own ids, cursors and times, which other events repeat.
  */
-export function keepIgnoredValues(recorded: JsonText, live: JsonText, pointers: readonly Pointer[]): string {
-  const kept = pointers
-    .flatMap((pointer) => pathsIn(live.value, parsePointer(pointer)))
+export function keepIgnoredValues(recorded: JsonText, live: JsonText, ignore: readonly Ignore[]): string {
+  const kept = ignore
+    .flatMap((rule) => (typeof rule === 'string' ? pathsIn(live.value, parsePointer(rule)) : []))
     .flatMap((path) => {
       const [there, here] = [locate(recorded.text, path), locate(live.text, path)];
       return there && here ? [{ here, token: recorded.text.slice(there.start, there.end) }] : [];

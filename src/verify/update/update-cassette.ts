@@ -6,10 +6,11 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
-import type { Pointer } from '../../match/ignore-rules.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
 import { type Answer, gatherAnswers } from '../compare/gather-answers.ts';
+import { withOwnRules } from '../compare/own-ignore-rules.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
@@ -18,7 +19,7 @@ import { rewriteEvents } from './rewrite-events.ts';
 export interface UpdateOptions {
   cassette: Cassette;
   driven: ServerRun;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   /** Redacts secrets in written messages. Absent: nothing is redacted. */
   redact?: (json: JsonText) => JsonText;
 }
@@ -43,10 +44,10 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
 
   const said = [
     ...answers.filter(({ recorded, live }) => isOther(recorded, live)).flatMap((answer) => pagesOf(answer, file)),
-    ...driven.notifications.filter(
-      ({ recorded, live }) =>
-        recorded && isOther(valueWithoutIgnored(recorded.json, volatile), valueWithoutIgnored(live, volatile)),
-    ),
+    ...driven.notifications.filter(({ recorded, live }) => {
+      const rules = withOwnRules(volatile, recorded);
+      return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules));
+    }),
   ];
   const messages = new Map<number, JsonText>();
   for (const { recorded, live } of said) {
@@ -54,7 +55,10 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
     if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
       throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
     }
-    messages.set(recorded.event, redact(new JsonText(keepIgnoredValues(recorded.json, live, volatile))));
+    messages.set(
+      recorded.event,
+      redact(new JsonText(keepIgnoredValues(recorded.json, live, withOwnRules(volatile, recorded)))),
+    );
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
   return messages.size;

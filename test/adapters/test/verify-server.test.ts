@@ -68,6 +68,8 @@ describe('a recorded client', () => {
       isStarted = true;
     };
     await expect(verifyServer(talk, started, { ignore: ['result.content'] })).rejects.toThrow('USAGE_BAD_POINTER');
+    await expect(verifyServer(talk, started, { ignore: [/(?=a)/] })).rejects.toThrow(/OPTION_BAD_VALUE/);
+    await expect(verifyServer(talk, started, { ignore: [5] as never })).rejects.toThrow('regular expressions');
     expect(isStarted).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { againCommand } from '../../../src/cli/sweep/again-command.ts';
 
-const none = { point: [], ignore: [], header: [] };
+const none = { point: [], ignore: [], ignorePattern: [], header: [] };
 
 it('the command names all that the point depends on, in words of a shell', () => {
   const again = { file: 'my tape.yaml', point: "wrong-type@it's", seed: 7, words: ['node', 'a b.js'], options: none };

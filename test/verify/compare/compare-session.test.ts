@@ -66,6 +66,45 @@ describe('compare', () => {
     expect(failed(await outcome(edit, { ignore: ['/result/text'] }))).toEqual([]);
   });
 
+  it.each([2, 6, 8])('leaves out what the cassette says beside event %i, in no other answer', async (place) => {
+    const twice = cassette(
+      client(call(1, 'work')),
+      server({ jsonrpc: '2.0', id: 1, result: { text: 'done', at: 'noon' } }),
+      client(call(2, 'add')),
+      server(notification('message', { data: 'adding' })),
+      server({ jsonrpc: '2.0', id: 2, result: { text: 'sum', at: 'noon' } }),
+      client(call(3, 'work')),
+      server({ jsonrpc: '2.0', id: 3, result: { text: 'done', at: 'noon' } }),
+      server(notification('message', { data: 'done' })),
+      clientCloses,
+    );
+    const event = twice.events[place - 1]!;
+    twice.events[place - 1] = { ...event, match: { ignore: ['/result/at', '/params/data'] } };
+    const edit: Edit = (said) => {
+      if ('method' in said) return [{ ...said, params: { ...(said.params as object), data: 'other' } }];
+      return [{ ...said, result: { ...(said.result as object), at: 'midnight' } }];
+    };
+    const { driven } = await live(twice, edit);
+    const found = compareSession({ file: 'cassette.yaml', driven }).steps.filter(({ status }) => status === 'failed');
+    const all = [1, 3, 4, 6, 8];
+    const ignored = place === 2 ? 1 : place;
+    expect(found.map(({ line }) => line)).toEqual(all.filter((line) => line !== ignored));
+  });
+
+  it('leaves out what an expression matches, and tells of the rest', async () => {
+    const edit =
+      (text: string): Edit =>
+      (said) =>
+        said.id === 2 ? [result(2, text)] : [said];
+    const ignore = [/su?m|total/];
+    const outcomeOf = async (text: string) => {
+      const { driven } = await live(session, edit(text));
+      return failed(compareSession({ file: 'cassette.yaml', driven, ignore }));
+    };
+    expect(await outcomeOf('total')).toEqual([]);
+    expect(await outcomeOf('total 5')).toEqual(['tools/call "add": /result/text ("[ignored]" → "[ignored] 5")']);
+  });
+
   it('fails an answer that is slower than allowed', async () => {
     const found = failed(await outcome(undefined, { timeMax: -1 }));
     expect(found).toHaveLength(3);

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
-import { parsePointer } from '../../../match/ignore-rules.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
+import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 
-interface Options {
-  ignore: string[];
+interface Options extends IgnoreOptions {
   json?: boolean;
 }
 
@@ -14,8 +13,8 @@ interface Options {
  * any.
  */
 export async function run(command: Command): Promise<number> {
-  const { ignore, json = false } = command.opts<Options>();
-  for (const pointer of ignore) parsePointer(pointer);
+  const { json = false, ...options } = command.opts<Options>();
+  const ignore = ignoreRules(options);
   const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   const diff = diffSessions(a, b, ignore);

@@ -4,7 +4,7 @@ import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.t
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import { parsePointer } from '../../../match/ignore-rules.ts';
+import type { Ignore } from '../../../match/ignore-rules.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
@@ -25,15 +25,15 @@ import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
+import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { withSecrets } from '../../options/secrets-from-env.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 
-interface Options extends FaultOptions, RedactionOptions {
+interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {
   http?: string;
   header: string[];
   ca?: string;
-  ignore: string[];
   timeout: string;
   maxTime?: string;
   timing: string;
@@ -53,13 +53,13 @@ interface Options extends FaultOptions, RedactionOptions {
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { ignore, maxTime, proposeIgnores = false, update = false, strict = false } = options;
+  const { maxTime, proposeIgnores = false, update = false, strict = false } = options;
   const [file = '', ...rest] = command.args;
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   const rules = await rulesFrom(options);
-  for (const pointer of ignore) parsePointer(pointer);
+  const ignore = ignoreRules(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
@@ -164,7 +164,7 @@ interface Proposals {
   text: string[];
 }
 
-async function propose([first, second]: [ServerRun, ServerRun], ignore: readonly string[]): Promise<Proposals> {
+async function propose([first, second]: [ServerRun, ServerRun], ignore: readonly Ignore[]): Promise<Proposals> {
   const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
   const proposals = proposeIgnores(first, second, ignore);
   return { proposals, text: proposalText(proposals) };

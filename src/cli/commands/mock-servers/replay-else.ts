@@ -15,6 +15,7 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { ignoreRules } from '../../options/ignore-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import type { Options } from './replay.ts';
 
@@ -26,7 +27,7 @@ import type { Options } from './replay.ts';
 export async function run(file: string, words: readonly string[], options: Options): Promise<number> {
   const [command, ...args] = words;
   if (command === undefined) throw noServer(file);
-  const { add: isAdded = false, strict = false, timing, ignore, repeat } = options;
+  const { add: isAdded = false, strict = false, timing, repeat } = options;
   const cassette = loadWithProgress(file);
   const rules = await rulesFrom(options);
   for (const warning of cassette.warnings) say(warning);
@@ -54,7 +55,7 @@ export async function run(file: string, words: readonly string[], options: Optio
     client,
     clock,
     timing: parseTiming(timing),
-    ignore,
+    ignore: ignoreRules(options),
     repeat: repeat ? 'last' : undefined,
     redactor: () => createRedactor({ env: process.env, ...rules }),
     isAdded,

@@ -21,6 +21,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-message.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { ignoreRules } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
@@ -119,7 +120,7 @@ export async function servedCassettes(
   }
   const rules = await rulesFrom(options);
   const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
-  return { cassettes, ignore: [...options.ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
+  return { cassettes, ignore: [...ignoreRules(options), ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
 }
 
 /** Address of a server behind the fault proxy. */

@@ -16,13 +16,13 @@ import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
 
-export interface Options extends FaultOptions, RedactionOptions, AuthOptions {
+export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
-  ignore: string[];
   strict?: boolean;
   repeat?: boolean;
   http?: boolean;
@@ -40,7 +40,7 @@ export interface Options extends FaultOptions, RedactionOptions, AuthOptions {
 /** Runs `mcp-record replay FILE`: serves a cassette on standard input and output, or over HTTP. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { timing, ignore, strict = false, repeat } = options;
+  const { timing, strict = false, repeat } = options;
   const [path, ...words] = command.args as [string, ...string[]];
   if (options.else) return (await import('./replay-else.ts')).run(path, words, options);
   if (words.length > 0) throw serverWithoutElse(words);
@@ -94,7 +94,7 @@ export async function run(command: Command): Promise<number> {
     clock: systemClock,
     timing: play,
     repeat: repeat ? 'last' : undefined,
-    ignore: [...ignore, ...(await maskSecretsFor(cassette, rules))],
+    ignore: [...ignoreRules(options), ...(await maskSecretsFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
     ...control?.served,

@@ -46,6 +46,17 @@ describe('mcp-record verify', () => {
     });
   });
 
+  it.each([
+    [['--ignore-pattern', 'v\\d+'], 0],
+    [['--ignore-pattern', 'v\\d+', '--update'], 0],
+    [['--ignore-pattern', 'w\\d+'], 1],
+  ])('with %j is content with another version in a text: status %i', async (options, expected) => {
+    const text = TAPE.replace('params: { a: 1 }', 'params: { a: v2 }').replace('result: { a: 1 }', 'result: { a: v1 }');
+    writeFileSync(drifted, text);
+    expect((await verify(drifted, ...options)).status).toBe(expected);
+    expect(readFileSync(drifted, 'utf8')).toBe(text);
+  });
+
   it('updates the cassette where it differs, and is content with it then', async () => {
     writeFileSync(drifted, TAPE.replace('result: { a: 1 }', 'result: { a: 2 }'));
     expect((await verify(drifted)).status).toBe(1);
@@ -82,6 +93,8 @@ describe('mcp-record verify', () => {
     [['--max-time', '0'], 'USAGE_BAD_TIME', '--max-time 5000'],
     [['--timing', 'slow'], 'USAGE_BAD_TIMING', '0.5x'],
     [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
+    [['--ignore-pattern', '(?=a)'], 'USAGE_BAD_PATTERN', 'no lookarounds'],
+    [['--ignore-pattern', ''], 'USAGE_BAD_PATTERN', 'it is empty'],
     [['--junit', join('no', 'such', 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that exists'],
   ])('refuses %j as %s', async (options, code, says) => {
     const { stderr, status } = await verify(cassette, ...options);

@@ -1,0 +1,11 @@
+import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+
+/** Returns the ignore rules of a session, and those that the cassette has beside these entries. */
+export function withOwnRules(
+  ignore: readonly Ignore[],
+  ...entries: readonly (SessionEntry | undefined)[]
+): readonly Ignore[] {
+  const own = entries.flatMap((entry) => entry?.match?.ignore ?? []);
+  return own.length === 0 ? ignore : [...ignore, ...own];
+}

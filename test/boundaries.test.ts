@@ -10,7 +10,7 @@ import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
 import type { HttpResponseWriter } from '../src/replay/http/http-response-writer.ts';
 import { ServerSession } from '../src/replay/http/server-session.ts';
-import type { PlaybackContext } from '../src/replay/http/session-player.ts';
+import type { PlaybackContext } from '../src/replay/http/start-session-player.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/line-decoder.ts';
 import type { LiveEvents } from '../src/verify/run/live-server.ts';

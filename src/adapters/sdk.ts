@@ -2,10 +2,10 @@ export type { Change } from '../match/change-severity.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
 export { type SdkTransport, serverTransport, sessionTransport } from './sdk/channel-transport.ts';
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';
+export { type ClientTransport, clientTransport } from './sdk/play-client-transport.ts';
 export {
   type RecordedTransport,
   type RecordTransportOptions,
   recordTransport,
 } from './sdk/record-transport.ts';
-export { type ClientTransport, clientTransport } from './sdk/recorded-client-transport.ts';
 export { type ReplayTransport, replayTransport } from './sdk/replay-transport.ts';

@@ -1,8 +1,8 @@
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
-import { checkSentMethod } from './check-method.ts';
+import { checkSentMethod } from './check-sent-method.ts';
 import type { HandledRequest, HandlerContext, ProgressDetails, Result } from './handler.ts';
-import type { HandlerCall } from './handler-call.ts';
+import type { OpenCall } from './open-handler-call.ts';
 
 /** Operations of a session for a handler whose call is open. */
 export interface CallActions {
@@ -14,7 +14,7 @@ export interface CallActions {
 }
 
 /** Returns the context of a call. Its methods throw for invalid messages, which is reported as a mistake of the handler. */
-export function handlerContext(call: HandlerCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
+export function handlerContext(call: OpenCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
   const isGone = (what: string) => {
     // A handler that still runs after a cancellation makes no mistake.
     if (call.isOver && !call.isCancelled) late(what);
@@ -55,7 +55,7 @@ export function handlerContext(call: HandlerCall, { notify, ask, passthrough, la
 }
 
 /** Returns a request that its handler may change. Parsing a small message is faster than `structuredClone`. */
-function handledRequest({ request: { id, method }, json }: HandlerCall): HandledRequest {
+function handledRequest({ request: { id, method }, json }: OpenCall): HandledRequest {
   return { id, method, params: paramsOf(JSON.parse(json.text)) };
 }
 

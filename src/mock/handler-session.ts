@@ -15,7 +15,6 @@ import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, HandlerContext, Result } from './handler.ts';
-import { failureOf, HandlerCall, isModernRequest, isRetryOf, keyOf, settle, type Waiting } from './handler-call.ts';
 import { handlerContext } from './handler-context.ts';
 import {
   clientCannotBeAsked,
@@ -25,9 +24,10 @@ import {
 } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import { completeResult, messageText, responseText } from './message-text.ts';
+import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
 import { checkedResult } from './results/checked-result.ts';
-import { NotificationListeners } from './server/notification-listeners.ts';
+import { ClientSubscriptions } from './server/client-subscriptions.ts';
 import type { DefaultAnswers } from './server/server-defaults.ts';
 
 export interface HandlerSessionOptions {
@@ -50,15 +50,15 @@ const INTERNAL_ERROR = -32603;
 export class HandlerSession {
   readonly #options: HandlerSessionOptions;
   /** Open calls, by stream and request id: several HTTP clients may share a session and use the same ids. */
-  readonly #calls = new Map<string, HandlerCall>();
+  readonly #calls = new Map<string, OpenCall>();
   /** Calls whose handlers have not settled. */
   readonly #running = new Set<Promise<void>>();
   readonly #own: OwnRequests;
   /** Requests passed to the recorded server on behalf of a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
   /** Calls of 2026-07-28 waiting for the client's retry, by `requestState`. */
-  readonly #suspended = new Map<string, HandlerCall>();
-  readonly #subscriptions = new NotificationListeners();
+  readonly #suspended = new Map<string, OpenCall>();
+  readonly #subscriptions = new ClientSubscriptions();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
   /** Declared capabilities of the client. Absent: not declared yet, or the peer is a server. */
@@ -120,7 +120,7 @@ export class HandlerSession {
   async answer(message: Request): Promise<Result> {
     const { handlers, defaults, report } = this.#options;
     const handler = handlers.take(message);
-    const call = handler && new HandlerCall(handler, message, messageText({ ...message }), '0', undefined);
+    const call = handler && new OpenCall(handler, message, messageText({ ...message }), '0', undefined);
     const { reply, finding } = call
       ? { reply: await this.#replyOf(call), finding: undefined }
       : defaults!.answer(message, false);
@@ -178,7 +178,7 @@ export class HandlerSession {
 
   async #call(handler: Handler, message: Request, json: JsonText, stream: number | undefined): Promise<void> {
     const id = scalarKeyAt(json, ['id'])!;
-    const call = new HandlerCall(handler, message, json, id, stream);
+    const call = new OpenCall(handler, message, json, id, stream);
     this.#calls.set(call.key, call);
     const reply = await this.#replyOf(call);
     if (call.isCancelled || !this.#calls.delete(call.key)) return;
@@ -189,7 +189,7 @@ export class HandlerSession {
     this.#options.send(responseText(call.id, reply), call.stream);
   }
 
-  async #replyOf(call: HandlerCall): Promise<ResultOrError> {
+  async #replyOf(call: OpenCall): Promise<ResultOrError> {
     const { handler, request, isModern: modern } = call;
     try {
       const value = await handler.answer(this.#contextOf(call));
@@ -209,19 +209,19 @@ export class HandlerSession {
     }
   }
 
-  #broken(call: HandlerCall, what: string): ResultOrError {
+  #broken(call: OpenCall, what: string): ResultOrError {
     const { message } = this.#reportBroken(call, what);
     return { error: { code: INTERNAL_ERROR, message } };
   }
 
-  #reportBroken(call: HandlerCall, what: string): { message: string } {
+  #reportBroken(call: OpenCall, what: string): { message: string } {
     // Messages of errors have their own full stop.
     const text = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
     this.#options.report({ kind: 'thrown', text });
     return { message: text };
   }
 
-  #contextOf(call: HandlerCall): HandlerContext {
+  #contextOf(call: OpenCall): HandlerContext {
     return handlerContext(call, {
       notify: (method, params) => this.#options.send(messageText({ method, params }), call.stream),
       ask: (method, params) =>
@@ -234,7 +234,7 @@ export class HandlerSession {
   }
 
   /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"), once per microtask turn. */
-  #askByRetry(call: HandlerCall, method: string, params: Params | undefined): Promise<Result> {
+  #askByRetry(call: OpenCall, method: string, params: Params | undefined): Promise<Result> {
     const key = `request-${++this.#questions}`;
     const answer = new Promise<Result>((resolve, reject) => {
       const checked = reportingBad({ id: key, method, params }, this.#options.report, resolve);
@@ -244,7 +244,7 @@ export class HandlerSession {
     return answer;
   }
 
-  #suspend(call: HandlerCall): void {
+  #suspend(call: OpenCall): void {
     if (call.isCancelled || !this.#calls.delete(call.key)) return;
     const requestState = `mcp-record:mock:${++this.#questions}`;
     this.#suspended.set(requestState, call);
@@ -255,7 +255,7 @@ export class HandlerSession {
     this.#options.send(responseText(call.id, { result }), call.stream);
   }
 
-  #resume(call: HandlerCall, message: Request, json: JsonText, stream: number | undefined): void {
+  #resume(call: OpenCall, message: Request, json: JsonText, stream: number | undefined): void {
     const { requestState, inputResponses } = paramsOf(message);
     this.#suspended.delete(String(requestState));
     if (!isRetryOf(message, call.request)) {
@@ -275,7 +275,7 @@ export class HandlerSession {
     }
   }
 
-  #passthrough(call: HandlerCall): Promise<Result> {
+  #passthrough(call: OpenCall): Promise<Result> {
     const { json, key, stream } = call;
     if (this.#options.defaults !== undefined) return Promise.reject(passthroughWithoutCassette());
     call.isPassed = true;

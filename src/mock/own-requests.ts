@@ -3,9 +3,9 @@ import type { Params, Request, Response } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-table.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
-import { settle, type Waiting } from './handler-call.ts';
 import { PeerFailure } from './handler-errors.ts';
 import { messageText } from './message-text.ts';
+import { settle, type Waiting } from './open-handler-call.ts';
 import { clientResultProblem } from './results/client-result-problem.ts';
 
 export interface OwnRequestOptions {

@@ -3,7 +3,7 @@ import { parseCassette } from '../cassette/read/load-cassette.ts';
 import { eventLines } from '../cassette/write/format-event.ts';
 import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { renumberIds } from './renumber-ids.ts';
+import { renumberIds } from './renumber-added-frames.ts';
 
 /** Kinds of frames that end a session, and `line` for output printed meanwhile. */
 const ENDING: ReadonlySet<Frame['kind']> = new Set(['close', 'signal', 'exit', 'line']);

@@ -9,7 +9,7 @@ import { markPorts } from './detect/pgpass-netrc.ts';
 import { isPlausible } from './detect/plausibility.ts';
 import { privateKeyLines } from './detect/private-key-lines.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
-import { knownTokens, markTokens } from './detect/tokens/known-tokens.ts';
+import { findKnownTokens, markTokens } from './detect/tokens/find-known-tokens.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
 import { batchedCheck } from './fast-prefilter/batched-check.ts';
 import { cachedScan } from './fast-prefilter/scan-cache.ts';
@@ -100,9 +100,9 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const secrets = new SecretRegistry(needles);
   const allowed = allowList(allow);
   const exempt = createExemptions();
-  const holdsToken = (text: string) => knownTokens(text, marks).length > 0;
+  const holdsToken = (text: string) => findKnownTokens(text, marks).length > 0;
   const stays = (value: string, key?: string) =>
-    exempt.add(value, [...knownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
+    exempt.add(value, [...findKnownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
   const search: DetectionContext = {
     marks,
     look: cachedScan(marks, () => needles.size),
@@ -205,7 +205,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   /** Returns the first token that no exemption or allowlist covers. */
   function unwanted(written: string, seen?: ScanResult): SecretMatch | undefined {
-    return knownTokens(written, marks, seen).find(
+    return findKnownTokens(written, marks, seen).find(
       (token) => !allowed.has(written.slice(token.start, token.end)) && !exempt.cover(written, token),
     );
   }

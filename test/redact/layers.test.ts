@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ansiColorEdits } from '../../src/redact/decode/ansi-colors.ts';
 import { base64Edits } from '../../src/redact/decode/base64.ts';
 import { mapEdits } from '../../src/redact/decode/decoded-text-offsets.ts';
-import { encodedPlaceholders } from '../../src/redact/decode/encoded-placeholders.ts';
+import { findEncodedPlaceholders } from '../../src/redact/decode/find-encoded-placeholders.ts';
 import { hexEdits } from '../../src/redact/decode/hex.ts';
 import { withoutEntities } from '../../src/redact/decode/html-entities.ts';
 import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';
@@ -22,13 +22,13 @@ describe('a placeholder in an encoding', () => {
     ['UTF-16', Buffer.from(plain, 'utf16le').toString('base64')],
     ['base64 in base64', Buffer.from(Buffer.from(plain).toString('base64')).toString('base64')],
   ])('is found: %s', (_, encoded) => {
-    expect(encodedPlaceholders(`see ${encoded}, and on`)).toContainEqual(
+    expect(findEncodedPlaceholders(`see ${encoded}, and on`)).toContainEqual(
       expect.objectContaining({ name: 'password', n: 2 }),
     );
   });
 
   it('is not where there is none', () => {
-    expect(encodedPlaceholders(`${plain} ${Buffer.from('nothing to see in here').toString('base64')}`)).toEqual([]);
+    expect(findEncodedPlaceholders(`${plain} ${Buffer.from('nothing to see in here').toString('base64')}`)).toEqual([]);
   });
 });
 

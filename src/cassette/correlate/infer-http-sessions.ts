@@ -1,7 +1,7 @@
 import { isRequest } from '../../protocol/message.ts';
 import type { CassetteEvent } from '../cassette.ts';
+import type { SessionEntry } from '../session-entries.ts';
 import type { Links } from './correlate-entries.ts';
-import type { SessionEntry } from './events-to-entries.ts';
 
 /**
  * Returns the session number of each event of an HTTP cassette, counted from 0. Session ids are never recorded, so

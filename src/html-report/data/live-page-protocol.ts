@@ -1,5 +1,5 @@
 import type { Item } from './report-data-types.ts';
-import type { ViewHead } from './view-of-items.ts';
+import type { ViewHead } from './view-with-lanes.ts';
 
 /**
  * Recording state of a cassette. `unfinished`: the cassette has no end, and has not grown for a minute. `by-hand`: no

@@ -3,7 +3,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { peersOf } from './peers.ts';
 import type { Mark, View } from './report-data-types.ts';
 import { SessionItems } from './session-items.ts';
-import { type ViewHead, viewOf } from './view-of-items.ts';
+import { type ViewHead, viewOf } from './view-with-lanes.ts';
 
 /** Returns the view of a session, with marks by entry index. */
 export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {

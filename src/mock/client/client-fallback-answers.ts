@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/correlate/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/session-entries.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';

@@ -7,7 +7,7 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { checkSentMethod } from '../check-method.ts';
+import { checkSentMethod } from '../check-sent-method.ts';
 import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { HandlerSession } from '../handler-session.ts';

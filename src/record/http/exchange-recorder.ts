@@ -8,7 +8,7 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
-import type { SessionFacts, SessionRecording } from './session-recording.ts';
+import type { SessionFacts, SharedSessionWriter } from './shared-session-writer.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
@@ -27,7 +27,7 @@ export class ExchangeRecorder {
   #askedSession: string | undefined;
   #status = 0;
   #isOther = false;
-  #session: SessionRecording | undefined;
+  #session: SharedSessionWriter | undefined;
   /** Key of the session. Absent: the session is the run. */
   #key: string | undefined;
   #stream = 0;
@@ -107,7 +107,7 @@ export class ExchangeRecorder {
   }
 
   /** Returns the session for frames of a side. Undefined: the session is still unknown. */
-  #sessionOf(from: Side): SessionRecording | undefined {
+  #sessionOf(from: Side): SharedSessionWriter | undefined {
     if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
     return this.#session;
   }
@@ -147,7 +147,7 @@ export class ExchangeRecorder {
     if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#sessions.promoteRun();
   }
 
-  #join(session: SessionRecording, key?: string): void {
+  #join(session: SharedSessionWriter, key?: string): void {
     this.#session = session;
     this.#key = key;
     this.#stream = this.#sessions.enter(session);
@@ -157,7 +157,7 @@ export class ExchangeRecorder {
     for (const frame of waiting) this.#write(session, frame);
   }
 
-  #write(session: SessionRecording, frame: Frame): void {
+  #write(session: SharedSessionWriter, frame: Frame): void {
     if (this.#mayPromote && this.#succeeds(frame)) this.#sessions.promoteRun();
     frame.stream = this.#stream;
     session.write(frame);

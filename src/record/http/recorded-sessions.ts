@@ -5,7 +5,7 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
-import { type SessionFacts, SessionRecording } from './session-recording.ts';
+import { type SessionFacts, SharedSessionWriter } from './shared-session-writer.ts';
 
 export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'> {
   upstream: Upstream;
@@ -30,12 +30,12 @@ export class RecordedSessions {
    * Sessions by session id, or by the endpoint of HTTP with SSE, which begins with a slash, unlike any id. Least
    * recently used first.
    */
-  readonly #sessions = new Map<string, SessionRecording>();
-  readonly #ending = new Set<SessionRecording>();
-  readonly #idle = new Map<SessionRecording, Cancel>();
+  readonly #sessions = new Map<string, SharedSessionWriter>();
+  readonly #ending = new Set<SharedSessionWriter>();
+  readonly #idle = new Map<SharedSessionWriter, Cancel>();
   /** State shared by the exchanges outside any session. */
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
-  #run: SessionRecording | undefined;
+  #run: SharedSessionWriter | undefined;
   #runIsProbe = true;
   /** Whether the run contains any request beside `server/discover`. */
   #runIsMore = false;
@@ -55,7 +55,7 @@ export class RecordedSessions {
   }
 
   /** Returns the session of a key, and marks it as used. */
-  find(key: string | undefined): SessionRecording | undefined {
+  find(key: string | undefined): SharedSessionWriter | undefined {
     const session = key === undefined ? undefined : this.#sessions.get(key);
     if (key === undefined || session === undefined) return undefined;
     this.#sessions.delete(key);
@@ -64,8 +64,8 @@ export class RecordedSessions {
   }
 
   /** Starts a session. */
-  begin(key: string, facts: SessionFacts): SessionRecording {
-    const session = new SessionRecording(this.#writer(), facts);
+  begin(key: string, facts: SessionFacts): SharedSessionWriter {
+    const session = new SharedSessionWriter(this.#writer(), facts);
     this.#sessions.set(key, session);
     this.#hasBegun = true;
     this.#makeRoom();
@@ -83,9 +83,9 @@ export class RecordedSessions {
   }
 
   /** Returns the recording of exchanges outside any session. */
-  run(): SessionRecording {
+  run(): SharedSessionWriter {
     if (this.#run === undefined) {
-      this.#run = new SessionRecording(this.#writer(), this.runFacts);
+      this.#run = new SharedSessionWriter(this.#writer(), this.runFacts);
       this.#run.rename(probeName);
     }
     return this.#run;
@@ -111,13 +111,13 @@ export class RecordedSessions {
   }
 
   /** Adds an exchange to a session. Returns its stream number. */
-  enter(session: SessionRecording): number {
+  enter(session: SharedSessionWriter): number {
     this.#stopWaiting(session);
     return session.join();
   }
 
   /** Removes an exchange that has ended from its session. */
-  leave(session: SessionRecording, key: string | undefined): void {
+  leave(session: SharedSessionWriter, key: string | undefined): void {
     session.leave();
     if (!session.isIdle) return;
     this.#ending.delete(session);
@@ -129,7 +129,7 @@ export class RecordedSessions {
     );
   }
 
-  #stopWaiting(session: SessionRecording): void {
+  #stopWaiting(session: SharedSessionWriter): void {
     this.#idle.get(session)?.();
     this.#idle.delete(session);
   }

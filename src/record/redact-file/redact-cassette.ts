@@ -4,7 +4,7 @@ import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { encodedPlaceholders } from '../../redact/decode/encoded-placeholders.ts';
+import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { type Placeholder, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
@@ -182,7 +182,7 @@ function kindsIn(old: string, safe: string): string[] {
 }
 
 function allPlaceholders(text: string): Pick<Placeholder, 'name' | 'n'>[] {
-  return [...placeholdersIn(text), ...encodedPlaceholders(text)];
+  return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
 }
 
 /** Returns the length of the common beginning of two texts. A secret in a block may be many lines below its key. */

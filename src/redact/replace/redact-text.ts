@@ -15,7 +15,7 @@ import { nameValueAttributes } from '../detect/name-value-attributes.ts';
 import { secretsInQuotedPairs } from '../detect/name-value-tuples.ts';
 import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
 import { sqlInsertValues } from '../detect/sql-inserts.ts';
-import { knownTokens } from '../detect/tokens/known-tokens.ts';
+import { findKnownTokens } from '../detect/tokens/find-known-tokens.ts';
 import { queryCredentials, urlCredentials } from '../detect/url-credentials.ts';
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
 import type { Where } from '../rules/compile-redaction-rules.ts';
@@ -88,7 +88,7 @@ export function hasHarmlessBase64Only(text: string, seen: ScanResult, search: De
   const runs = base64Runs(text);
   return (
     seen.ends(NO_TOKEN).every(within(runs.filter((run) => isImage(text, run)))) &&
-    (!(seen.bits & MAY_HOLD_TOKEN) || knownTokens(text, marks, seen).length === 0) &&
+    (!(seen.bits & MAY_HOLD_TOKEN) || findKnownTokens(text, marks, seen).length === 0) &&
     (!(seen.bits & MAY_HOLD.known) || needles.find(text, seen).length === 0) &&
     encodedEdits(text, search, 0, runs).length === 0
   );
@@ -114,7 +114,7 @@ function within(spans: readonly Span[]): (end: number) => boolean {
 
 function plainEdits(text: string, search: DetectionContext, seen: ScanResult): TextEdit[] {
   const { bits } = seen;
-  const tokens = bits & MAY_HOLD_TOKEN ? knownTokens(text, search.marks, seen) : [];
+  const tokens = bits & MAY_HOLD_TOKEN ? findKnownTokens(text, search.marks, seen) : [];
   const schemed = bits & MAY_HOLD.scheme ? bearerAndBasicCredentials(text) : [];
   for (const { name, start, end } of schemed) if (name === 'basic') learnBasic(text.slice(start, end), search);
   const named = bits & MAY_HOLD.name ? namedSecrets(text, seen) : [];

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
@@ -8,7 +8,7 @@ import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { CassetteSelector } from './cassette-selector.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import { type PlaybackContext, type SessionPlayer, startPlayer } from './session-player.ts';
+import { type PlaybackContext, type SessionPlayer, startPlayer } from './start-session-player.ts';
 
 interface Playback {
   cassette: HttpCassette;

@@ -23,7 +23,7 @@ import {
   unsupportedRevision,
 } from './requests/read-request.ts';
 import { ServerSession } from './server-session.ts';
-import type { PlaybackContext, SessionPlayer } from './session-player.ts';
+import type { PlaybackContext, SessionPlayer } from './start-session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
 export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {

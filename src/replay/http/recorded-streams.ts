@@ -3,7 +3,7 @@ import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { challengedStreams, refusedLegacyStreams } from '../prepare/auth-challenges.ts';
+import { challengedStreams, refusedLegacyStreams } from '../prepare/challenged-streams.ts';
 import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
 import { streamClosesToCancels } from '../prepare/stream-close-to-cancel.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import type { CloseFrame, Frame, MessageFrame, SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -11,7 +11,7 @@ import type { DeliveredFrame } from './recorded-delivery.ts';
 import { LISTENING } from './recorded-streams.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
-import type { PlaybackContext, SessionPlayer } from './session-player.ts';
+import type { PlaybackContext, SessionPlayer } from './start-session-player.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { identityOf } from '../../match/request-identity.ts';
@@ -14,7 +14,7 @@ import {
   type SubscriptionUpdates,
   subscriptionUpdates,
 } from './recorded-subscription-notifications.ts';
-import { type PlaybackContext, type SessionPlayer, startPlayer } from './session-player.ts';
+import { type PlaybackContext, type SessionPlayer, startPlayer } from './start-session-player.ts';
 
 /** One run of a cassette. */
 interface Playback {

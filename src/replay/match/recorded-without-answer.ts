@@ -1,7 +1,7 @@
 import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
 import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

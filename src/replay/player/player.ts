@@ -1,4 +1,4 @@
-import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/session-entries.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';

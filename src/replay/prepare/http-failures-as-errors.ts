@@ -1,12 +1,12 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries, type SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/session-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { missingResponseError, whyNoResponse } from '../../transports/http/client/missing-response.ts';
-import { challengedStreams } from './auth-challenges.ts';
+import { challengedStreams } from './challenged-streams.ts';
 
 /**
  * Replaces each HTTP response without a JSON-RPC response, and each premature end of a stream, by a JSON-RPC error with

@@ -3,7 +3,7 @@ import { marksOf } from '../../html-report/data/lint-and-fault-marks.ts';
 import type { Item, Mark } from '../../html-report/data/report-data-types.ts';
 import { SessionItems } from '../../html-report/data/session-items.ts';
 import { sessionHead } from '../../html-report/data/session-view.ts';
-import type { ViewHead } from '../../html-report/data/view-of-items.ts';
+import type { ViewHead } from '../../html-report/data/view-with-lanes.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { GrowingCassette } from '../cassettes/growing-cassette.ts';
 

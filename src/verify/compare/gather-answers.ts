@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
 import { MismatchedResponseIds } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
+import { eventsToEntries } from '../../../src/cassette/session-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cancel, cassette, client, result, server } from '../../support/conversation.ts';
 

@@ -5,7 +5,7 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { buildReport } from '../../../src/html-report/data/build-report.ts';
 import { type SessionUpdate, withOutcome } from '../../../src/html-report/data/live-page-protocol.ts';
 import type { Item } from '../../../src/html-report/data/report-data-types.ts';
-import { type ViewHead, viewOf } from '../../../src/html-report/data/view-of-items.ts';
+import { type ViewHead, viewOf } from '../../../src/html-report/data/view-with-lanes.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { LiveSession } from '../../../src/ui/sessions/live-session.ts';
 import { SessionUpdateCursor } from '../../../src/ui/sessions/session-update-cursor.ts';

@@ -101,5 +101,5 @@ function told({ point: { loses, ...point }, ...result }: Result): object {
 /** Returns what sets up the recorded server for each run. */
 async function targetsOf(transport: FaultTransport, cassette: Cassette): Promise<StdioTargets> {
   if (transport === 'stdio') return (await import('../../sweep/stdio-target.ts')).stdioTargets(cassette.file);
-  return { target: (await import('../../sweep/http-target.ts')).httpTarget(cassette), remove() {} };
+  return { target: (await import('../../sweep/http-mock-server.ts')).httpMockServer(cassette), remove() {} };
 }

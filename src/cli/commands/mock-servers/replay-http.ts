@@ -26,7 +26,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
-import { PlayedRequests } from '../../terminal/played-message.ts';
+import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import type { Options } from './replay.ts';
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   };
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;
-  const requests = new PlayedRequests(played.map(({ plan }) => plan));
+  const requests = new UsedRequestsCount(played.map(({ plan }) => plan));
   const server = new HttpMockHandler({
     cassettes: played,
     clock: systemClock,

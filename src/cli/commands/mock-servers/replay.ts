@@ -61,7 +61,7 @@ export async function run(command: Command): Promise<number> {
   const live =
     options.liveFaults === undefined
       ? undefined
-      : (await import('../../options/live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
+      : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
   let fellShort = false;
   const expectations = expectationsOf(strict);
   const report = (finding: Finding) => {
@@ -114,8 +114,8 @@ export async function run(command: Command): Promise<number> {
 
 /** Prints how much of the cassette was played. Only a person reads it: a client prints what its server says on standard error. */
 async function sayPlayed(path: string, runs: readonly PlayedRun[]): Promise<void> {
-  const { PlayedRequests } = await import('../../terminal/played-message.ts');
-  const played = new PlayedRequests([]);
+  const { UsedRequestsCount } = await import('../../terminal/used-requests-count.ts');
+  const played = new UsedRequestsCount([]);
   for (const run of runs) played.add(run);
   say(`played ${path}: ${played.text()}`);
 }

@@ -9,7 +9,7 @@ import { CopyButton } from './copy-button.tsx';
 import { CallersCard, ChangeCard, MarkCard } from './finding-cards.tsx';
 import { JsonView } from './json-view.tsx';
 import { ResultView } from './result-view.tsx';
-import { SchemaView } from './schema-view.tsx';
+import { SchemaView } from './schema-with-violations.tsx';
 
 /** Details pane: the selected event and the call that it belongs to. */
 export function Details({ state }: { state: PageState }) {

@@ -7,7 +7,7 @@ import {
   withOutcome,
 } from '../../data/live-page-protocol.ts';
 import type { Item } from '../../data/report-data-types.ts';
-import { type ViewHead, viewOf } from '../../data/view-of-items.ts';
+import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
 
 /** Number of items per animation frame of delay before the next drawing: long sessions take longer to draw. */

@@ -1,6 +1,5 @@
 import { type HostNames, towardsClient } from '../proxy/rewrite-host-and-origin.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';
-import { mapChallengeUris } from './challenge.ts';
 import { formField, mapFormField } from './form-field-by-name.ts';
 import { audienceOfJwt } from './jwt-audience.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
@@ -9,6 +8,7 @@ import {
   isRepeatable,
   rewriteAuthorizationRedirect,
 } from './rewrite-authorization-redirect.ts';
+import { mapChallengeUris } from './rewrite-challenge-uris.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
 
 export interface AuthorizationOptions {

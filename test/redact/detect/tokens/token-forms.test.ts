@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isLeftToChance } from '../../../../src/redact/detect/plausibility.ts';
+import { findKnownTokens, markTokens } from '../../../../src/redact/detect/tokens/find-known-tokens.ts';
 import { formPatterns } from '../../../../src/redact/detect/tokens/form-patterns.ts';
-import { knownTokens, markTokens } from '../../../../src/redact/detect/tokens/known-tokens.ts';
 import { TOKEN_FORMS } from '../../../../src/redact/detect/tokens/token-forms.ts';
 import { emptyTrigramTable, MAY_HOLD_TOKEN, scanText } from '../../../../src/redact/fast-prefilter/trigram-scan.ts';
 
@@ -55,7 +55,7 @@ function tokenOf(form: string): string {
 
 describe.each(ROWS)('a %s of the form %s', (_, form) => {
   const token = tokenOf(form);
-  const found = (text: string) => knownTokens(text, marks).map(({ start, end }) => text.slice(start, end));
+  const found = (text: string) => findKnownTokens(text, marks).map(({ start, end }) => text.slice(start, end));
 
   it('is found in the midst of text, whole, and the first look sees it', () => {
     for (const text of [token, `see ${token} there`, `a="${token}"`, `\\n${token}\\n`]) {
@@ -94,6 +94,6 @@ describe('the table of forms', () => {
       `sk_${'skip_'.repeat(6)}a1`,
       'API-2026ABCDEFGHIJKLMNOPQRSTUV',
     ];
-    expect(ALIKE.flatMap((text) => knownTokens(text, marks))).toEqual([]);
+    expect(ALIKE.flatMap((text) => findKnownTokens(text, marks))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { PlayedRequests } from '../../../src/cli/terminal/played-message.ts';
+import { UsedRequestsCount } from '../../../src/cli/terminal/used-requests-count.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
@@ -14,7 +14,7 @@ const plan = planServer(
 const [a, b] = plan.entries.filter(({ from }) => from === 'client');
 
 it('counts the recorded requests that came, over all clients, without pings', () => {
-  const played = new PlayedRequests([plan]);
+  const played = new UsedRequestsCount([plan]);
   expect(played.text()).toBe('0 of 2 recorded requests came');
   played.add({ plan, unused: [a!] });
   expect(played.text()).toBe('1 of 2 recorded requests came');
@@ -23,7 +23,7 @@ it('counts the recorded requests that came, over all clients, without pings', ()
 });
 
 it('counts those of a session whose plan it did not know', () => {
-  const played = new PlayedRequests([]);
+  const played = new UsedRequestsCount([]);
   played.add({ plan, unused: [a!, b!] });
   expect(played.text()).toBe('0 of 2 recorded requests came');
 });

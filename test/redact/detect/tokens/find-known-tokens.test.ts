@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownTokens, markTokens } from '../../../../src/redact/detect/tokens/known-tokens.ts';
+import { findKnownTokens, markTokens } from '../../../../src/redact/detect/tokens/find-known-tokens.ts';
 import { TOKEN_PATTERNS } from '../../../../src/redact/detect/tokens/token-patterns.ts';
 import { emptyTrigramTable } from '../../../../src/redact/fast-prefilter/trigram-scan.ts';
 
@@ -46,7 +46,7 @@ describe.each(TOKEN_PATTERNS)('a $name', ({ name, pattern, example }) => {
     ]) {
       const text = before + token + after;
       expect(
-        knownTokens(text, marks).map(({ start, end, ...rest }) => ({
+        findKnownTokens(text, marks).map(({ start, end, ...rest }) => ({
           ...rest,
           secret: text.slice(start, end),
         })),
@@ -55,7 +55,8 @@ describe.each(TOKEN_PATTERNS)('a $name', ({ name, pattern, example }) => {
   });
 
   it('is none when it is cut short', () => {
-    const isFound = (length: number) => knownTokens(token.slice(0, length), marks).some((found) => found.name === name);
+    const isFound = (length: number) =>
+      findKnownTokens(token.slice(0, length), marks).some((found) => found.name === name);
     const length = SHORTEST.get(name) ?? Number.NaN;
     expect(length).toBeGreaterThan(0);
     expect([length - 1, length].map(isFound)).toEqual([false, true]);
@@ -88,7 +89,7 @@ const OTHER_LOOKS = [
 it.each(OTHER_LOOKS)('a %s may also begin with %j, and is found whole', (name, start, rest) => {
   const text = `see ${start}${rest}`;
   const secret = name === 'azure-sas' ? text.indexOf('=') + 1 : 4;
-  expect(knownTokens(`${text} there`, marks)).toEqual([{ name, start: secret, end: text.length }]);
+  expect(findKnownTokens(`${text} there`, marks)).toEqual([{ name, start: secret, end: text.length }]);
 });
 
 describe('tokens', () => {
@@ -100,17 +101,17 @@ describe('tokens', () => {
 
   it('are found one behind the other', () => {
     const text = TOKEN_PATTERNS.map(({ example }) => example.join('')).join('\n');
-    expect(knownTokens(text, marks).map(({ name }) => name)).toEqual(TOKEN_PATTERNS.map(({ name }) => name));
+    expect(findKnownTokens(text, marks).map(({ name }) => name)).toEqual(TOKEN_PATTERNS.map(({ name }) => name));
   });
 
   it('do not begin in the midst of another', () => {
     const text = [['glpat-', 'a1B2'.repeat(9)].join(''), ['ghp_', 'a1B2'.repeat(9)].join('')].join('-');
-    expect(knownTokens(text, marks)).toEqual([{ name: 'gitlab-token', start: 0, end: text.length }]);
+    expect(findKnownTokens(text, marks)).toEqual([{ name: 'gitlab-token', start: 0, end: text.length }]);
   });
 
   it('of bots of Discord are known by where their dots stand', () => {
     const token = ['MTAyOTQ4MTN5OTU5MTDwMEcx', 'GSwJyi', 'sbaw8msOR3Wi6vPUzeIWy_P0vJbB0UuRVjH8l8'].join('.');
-    const found = (text: string) => knownTokens(text, marks).map(({ start, end }) => text.slice(start, end));
+    const found = (text: string) => findKnownTokens(text, marks).map(({ start, end }) => text.slice(start, end));
     expect(['', 'see ', '"'].map((before) => found(`${before}${token} there`))).toEqual([[token], [token], [token]]);
     expect(
       found(`${token.replaceAll('.', '/')} x${token} ${token.replace('M', 'P')} ${token}${'x'.repeat(20)}`),
@@ -124,34 +125,34 @@ describe('tokens', () => {
       'xoxb-my-bot-token',
       'xoxo-indieweb-1',
     ];
-    expect(shown.flatMap((text) => knownTokens(text, marks))).toEqual([]);
+    expect(shown.flatMap((text) => findKnownTokens(text, marks))).toEqual([]);
   });
 
   it('of Azure end with a sentence, and do not go on in a longer word', () => {
     const secret = ['aB3', `8Q~${word(34)}`].join('');
-    expect(knownTokens(`It is ${secret}.`, marks)).toHaveLength(1);
-    expect(knownTokens(`${secret}yk0`, marks)).toEqual([]);
+    expect(findKnownTokens(`It is ${secret}.`, marks)).toHaveLength(1);
+    expect(findKnownTokens(`${secret}yk0`, marks)).toEqual([]);
   });
 
   it('do not begin in the midst of a word', () => {
-    expect(knownTokens(`xx${['ghp_', 'a1B2'.repeat(9)].join('')}`, marks)).toEqual([]);
+    expect(findKnownTokens(`xx${['ghp_', 'a1B2'.repeat(9)].join('')}`, marks)).toEqual([]);
   });
 
   it('are none with too few digits before them', () => {
     const bot = (digits: number) => [`${'1'.repeat(digits)}:`, `AA${word(33)}`].join('');
-    expect([7, 8].map((digits) => knownTokens(bot(digits), marks).length)).toEqual([0, 1]);
+    expect([7, 8].map((digits) => findKnownTokens(bot(digits), marks).length)).toEqual([0, 1]);
   });
 
   it('take all lines of a key that was made by PuTTY, however their breaks are written', () => {
     const key = (lines: number, br: string) => `Private-Lines: ${lines}${`${br}${word(64)}`.repeat(lines)}`;
     for (const text of [key(12, '\n'), key(2, '\r\n'), key(2, '\\r\\n')])
-      expect(knownTokens(`${text}\nPrivate-MAC: ab`, marks).map(({ end }) => end)).toEqual([text.length]);
+      expect(findKnownTokens(`${text}\nPrivate-MAC: ab`, marks).map(({ end }) => end)).toEqual([text.length]);
   });
 
   it('of a private key do not go on into the next', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${LINES}`;
     const text = `${key}\n-----BEGIN PRIVATE KEY-----\n${LINES}\n-----END PRIVATE KEY-----`;
-    expect(knownTokens(text, marks).map(({ start, end }) => [start, end])).toEqual([
+    expect(findKnownTokens(text, marks).map(({ start, end }) => [start, end])).toEqual([
       [0, key.length],
       [key.length + 1, text.length],
     ]);
@@ -159,6 +160,6 @@ describe('tokens', () => {
 
   it('end with what is left of a private key that is torn', () => {
     const text = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkq\n'.repeat(3)} and then`;
-    expect(knownTokens(text, marks)).toEqual([{ name: 'private-key', start: 0, end: 27 + 3 * 17 }]);
+    expect(findKnownTokens(text, marks)).toEqual([{ name: 'private-key', start: 0, end: 27 + 3 * 17 }]);
   });
 });

@@ -16,7 +16,7 @@ import { type Handler, type Result, RpcFailure } from './handler.ts';
 const INTERNAL_ERROR = -32603;
 
 /** A request in progress at a handler. */
-export class HandlerCall {
+export class OpenCall {
   readonly handler: Handler;
   readonly request: Request;
   readonly json: JsonText;

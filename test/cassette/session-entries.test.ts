@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/correlate/events-to-entries.ts';
-import { call, cassette, client, clientCloses, exits, result, server, stderr } from '../../support/conversation.ts';
+import { eventsToEntries } from '../../src/cassette/session-entries.ts';
+import { call, cassette, client, clientCloses, exits, result, server, stderr } from '../support/conversation.ts';
 
 it('each event is one move, in wire order, with the line it stands on', () => {
   const { events } = cassette(client(call(0, 'a'), 5), stderr('hello'), server(result(0, 'A'), 9), clientCloses);

@@ -7,7 +7,7 @@ import { opensAsUtf16 } from './redact-encoded-run.ts';
 const DEPTH_MAX = 3;
 
 /** Returns the placeholders in the base64 and hexadecimal runs of a text, where redaction has encoded them again. */
-export function encodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pick<Placeholder, 'name' | 'n'>[] {
+export function findEncodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pick<Placeholder, 'name' | 'n'>[] {
   const runs = base64Runs(text);
   if (runs.length === 0 || depth === 0) return [];
   const decoded = [
@@ -16,7 +16,7 @@ export function encodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pi
   ];
   return decoded.flatMap((bytes) => {
     const inner = bytes.toString(opensAsUtf16(bytes) ? 'utf16le' : 'latin1');
-    return [...placeholdersIn(inner), ...encodedPlaceholders(inner, depth - 1)];
+    return [...placeholdersIn(inner), ...findEncodedPlaceholders(inner, depth - 1)];
   });
 }
 

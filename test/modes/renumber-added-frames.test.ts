@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
-import { renumberIds } from '../../src/modes/renumber-ids.ts';
+import { renumberIds } from '../../src/modes/renumber-added-frames.ts';
 import {
   call,
   cancel,

@@ -47,7 +47,7 @@ export function markTokens(marks: TrigramTable): void {
 }
 
 /** Finds secrets in `text` by their format, in order. */
-export function knownTokens(
+export function findKnownTokens(
   text: string,
   marks: TrigramTable,
   seen: ScanResult = scanText(text, marks),

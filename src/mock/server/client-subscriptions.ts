@@ -3,7 +3,7 @@ import { isObject, type Params, paramsOf, type Request } from '../../protocol/me
 import { META } from '../../protocol/meta.ts';
 
 /** A client's subscription of 2026-07-28 to notifications. */
-export interface NotificationListener {
+export interface ClientSubscription {
   /** Id of the listen request, as a JSON token. */
   id: string;
   stream: number | undefined;
@@ -18,8 +18,8 @@ const WANTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Clients' open `subscriptions/listen` requests (2026-07-28). */
-export class NotificationListeners {
-  readonly #open = new Map<string, NotificationListener>();
+export class ClientSubscriptions {
+  readonly #open = new Map<string, ClientSubscription>();
 
   /** Adds a subscription. Returns the acknowledgement, the first message that the client must receive. */
   add(request: Request, id: string, stream: number | undefined): JsonText {

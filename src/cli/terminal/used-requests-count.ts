@@ -1,11 +1,11 @@
-import type { SessionEntry } from '../../cassette/correlate/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/session-entries.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 
 /** Counts which recorded requests live clients have made. Pings depend on timers, and do not count. */
-export class PlayedRequests {
+export class UsedRequestsCount {
   /** Plan of each cassette → its recorded requests that no client has made. */
   readonly #never: Map<ReplayPlan, readonly SessionEntry[]>;
 

@@ -17,7 +17,7 @@ const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Returns a target that serves a cassette over HTTP, for clients that connect to it. */
-export function httpTarget(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
+export function httpMockServer(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
   const served = httpCassettes(cassette, discoverResponseFromProbe(cassette.file));
   return async (point) => {
     const ignored = () => {};

@@ -14,7 +14,7 @@ export interface SessionFacts {
 }
 
 /** Recording of one session. Each exchange gets a separate stream number. */
-export class SessionRecording {
+export class SharedSessionWriter {
   facts: SessionFacts;
   readonly #writer: CassetteWriter;
   #streams = 0;

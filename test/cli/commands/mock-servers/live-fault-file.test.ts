@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { mockServerLog } from '../../../src/cli/io/mock-server-log.ts';
-import { faultsFromLiveFile } from '../../../src/cli/options/live-fault-file.ts';
-import { temporaryFolder } from '../../support/cassette.ts';
+import { faultsFromLiveFile } from '../../../../src/cli/commands/mock-servers/live-fault-file.ts';
+import { mockServerLog } from '../../../../src/cli/io/mock-server-log.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const log = mockServerLog(undefined);

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
-import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
-import { AppendedLines } from '../../kernel/appended-lines.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { OWNER_ONLY } from '../../../cassette/write/atomic-write.ts';
+import { AppendedLines } from '../../../kernel/appended-lines.ts';
+import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
-export class CrossProcessMatchCounts {
+export class FaultMatchCountsFile {
   readonly #file: string;
   readonly #lines: AppendedLines;
   /** Number of matches, by set and rule. */

@@ -1,8 +1,8 @@
-import type { Frame, Side } from '../../channel/frame.ts';
-import type { Milliseconds } from '../../kernel/clock.ts';
-import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import { isObject, type Message } from '../../protocol/message.ts';
-import type { CassetteEvent, EventMatch } from '../cassette.ts';
+import type { Frame, Side } from '../channel/frame.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { elementsOf, type JsonText } from '../protocol/json-text.ts';
+import { isObject, type Message } from '../protocol/message.ts';
+import type { CassetteEvent, EventMatch } from './cassette.ts';
 
 /** Single entry of a session: a message (a batch gives one entry per message) or another frame. */
 export interface SessionEntry {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapChallengeUris } from '../../../../src/transports/http/authorization/challenge.ts';
+import { mapChallengeUris } from '../../../../src/transports/http/authorization/rewrite-challenge-uris.ts';
 
 const through = (field: string) => mapChallengeUris(field, (uri) => `<${uri}>`);
 

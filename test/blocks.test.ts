@@ -116,11 +116,14 @@ describe('command lines of documents', () => {
   });
 });
 
-it.each(titled('json'))('%s configures a client to start us', (_, { text }) => {
+it.each(titled('json'))('%s configures a client to start us, or to connect to us', (_, { text }) => {
   const { mcpServers } = JSON.parse(text) as {
-    mcpServers: Record<string, { command: string; args: string[] }>;
+    mcpServers: Record<string, { command: string; args: string[] } | { url: string }>;
   };
-  for (const { command, args } of Object.values(mcpServers)) readCommandLine(ours([command, ...args])!);
+  for (const entry of Object.values(mcpServers)) {
+    if ('url' in entry) expect(new URL(entry.url).hostname).toBe('127.0.0.1');
+    else readCommandLine(ours([entry.command, ...entry.args])!);
+  }
 });
 
 describe('YAML of documents', () => {

@@ -31,7 +31,7 @@ const LIMITS: [what: string, limit: string][] = [
     'a line over stdio that is recorded',
     `${constant('src/transports/stdio/line-decoder.ts', 'HOLD_BYTES_MAX') / MIB} MiB held in memory`,
   ],
-  ['a message over HTTP that is recorded', `${usual('--body-limit')} MB`],
+  ['a message over HTTP that is recorded', `${usual('--body-limit')} MiB`],
   [
     'the head of a request or answer over HTTP',
     `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
@@ -91,7 +91,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'secrets that are looked for by value',
-    `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX') / MIB} Mi characters`,
+    `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${count(constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX'))} characters`,
   ],
   [
     'an answer that `verify` waits for',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RULES } from '../../src/lint/lint.ts';
+import { lint, RULES } from '../../src/lint/lint.ts';
 import type { LintRule } from '../../src/lint/lint-rule.ts';
 import { CAPABILITY_RULES } from '../../src/lint/rules/capabilities.ts';
 import { DEFINITION_RULES } from '../../src/lint/rules/definitions.ts';
@@ -12,10 +12,13 @@ import { RESULT_RULES } from '../../src/lint/rules/result-shapes.ts';
 import { SAFETY_RULES } from '../../src/lint/rules/safety.ts';
 import { SCHEMA_RULE } from '../../src/lint/rules/schema.ts';
 import { UTILITY_RULES } from '../../src/lint/rules/utilities.ts';
+import { cassette, client, request } from '../support/conversation.ts';
+import { CASES, legacy } from './rule-cases.ts';
 
 const HEAD = `# Find protocol violations with lint
 
-\`mcp-record lint\` checks a recorded session against the MCP specification. In this one, a server repeated a progress value, which must increase:
+\`mcp-record lint\` checks a [cassette](architecture.md#glossary), the file of a recorded session, against the MCP specification. In this session, a server repeated a progress value, which
+must increase:
 
 \`\`\`sh
 mcp-record lint login.yaml
@@ -28,24 +31,32 @@ login.yaml:68 error server: it went from 2 to 2  [progress-increases]
 1 error, 0 warnings
 \`\`\`
 
-Each violation has the line in the [cassette](architecture.md#glossary), the severity, the side that broke the rule (\`client\` or \`server\`), the reason, and the name of the rule. Below it
-are the requirement and the section of the specification.
+| part | meaning |
+|---|---|
+| \`login.yaml:68\` | The line in the cassette. |
+| \`error\` | The severity. |
+| \`server\` | The side that broke the rule: \`client\` or \`server\`. |
+| \`it went from 2 to 2\` | What happened. |
+| \`progress-increases\` | The name of the rule. |
+| second line | The requirement, and its section of the specification. |
 
 | severity | the specification says | exit status |
 |---|---|---|
 | error | MUST | 1 |
 | warning | SHOULD | 0 |
 
-| option | |
+| option | what it does |
 |---|---|
 | \`--json\` | Prints the violations as JSON: \`file\`, \`violations\`. |
 | \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci.md). |
 
-To see the violations in the session, open a [report](report.md). It marks each message that broke a rule. Only the rule \`schema\`, which is the last of this page, is not part of a report.
+No option turns a rule off. To leave rules out, filter the violations of \`--json\` by their \`rule\`.
+
+A [report](report.md) shows the violations in the session, except those of the rule \`schema\`.
 
 ## Rules
 
-The revisions are the versions of MCP that a rule belongs to. \`lint\` finds the revision of a session in its messages.
+Each rule has an example of what \`lint\` says. Some rules belong to some revisions of MCP only. \`lint\` finds the revision of a session in its messages.
 `;
 
 /** The sections of the page, in its order. */
@@ -71,16 +82,53 @@ const SECTIONS: [title: string, text: string, rules: readonly LintRule[]][] = [
   ],
 ];
 
-const REVISIONS = { legacy: 'up to 2025-11-25', modern: 'from 2026-07-28' };
+const REVISIONS = { legacy: 'up to 2025-11-25', modern: 'from 2026-07-28 on' };
 
-const rowOf = ({ id, severity, era, sentence, source }: LintRule) =>
-  `| \`${id}\` | ${severity} | ${era ? REVISIONS[era] : 'all'} | ${sentence.replaceAll('|', '\\|')} | ${source} |\n`;
+/** Says which value most rules have, and which rules have another one. */
+function sayOf(rules: readonly LintRule[], facetOf: (rule: LintRule) => string): string {
+  const values = [...new Set(rules.map(facetOf))];
+  const countOf = (value: string) => rules.filter((rule) => facetOf(rule) === value).length;
+  const [first = '', ...others] = values.sort((one, other) => countOf(other) - countOf(one));
+  const exceptions = others.flatMap((value) =>
+    rules.filter((rule) => facetOf(rule) === value).map(({ id }) => `\`${id}\` (${value})`),
+  );
+  return exceptions.length === 0 ? first : `${first}, except ${exceptions.join(' and ')}`;
+}
+
+/** A session with a prompt that has no name. */
+const NOT_VALID = legacy({}, client(request(1, 'prompts/get', { arguments: {} })));
+
+/** What lint says of the first session that breaks a rule. */
+function exampleOf(rule: LintRule): string {
+  const frames = rule === SCHEMA_RULE ? NOT_VALID : CASES[rule.id]!.bad[0]![1];
+  return lint(cassette(...frames), [rule])[0]!.why;
+}
+
+/** Names the sections of the specification that rules are from, those of one chapter together. */
+function sectionsOf(rules: readonly LintRule[]): string {
+  const chapters = new Map<string, Set<string>>();
+  for (const section of rules.flatMap(({ source }) => source.split('; '))) {
+    const [, chapter = section, name = ''] = /^(.*?), (".*)$/.exec(section) ?? [];
+    chapters.set(chapter, (chapters.get(chapter) ?? new Set()).add(name));
+  }
+  return [...chapters]
+    .map(([chapter, names]) => [chapter, ...names].filter((part) => part !== '').join(', '))
+    .join('; ');
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+const rowOf = (rule: LintRule) => `| \`${rule.id}\` | ${cell(rule.sentence)} | ${cell(exampleOf(rule))} |\n`;
 
 const sectionOf = ([title, text, rules]: (typeof SECTIONS)[number]) => `
 ### ${title}
 ${text && `\n${text}\n`}
-| rule | severity | revisions | requirement | section of the specification |
-|---|---|---|---|---|
+- Severity: ${sayOf(rules, ({ severity }) => severity)}.
+- Revisions: ${sayOf(rules, ({ era }) => (era ? REVISIONS[era] : 'all'))}.
+- Specification: ${sectionsOf(rules)}.
+
+| rule | requirement | \`lint\` says, for example |
+|---|---|---|
 ${rules.map(rowOf).join('')}`;
 
 it('the page of rules is what the code says', async () => {

@@ -120,6 +120,10 @@ export const GROUPS: readonly Group[] = [
         title: 'Lint rules',
         description: 'The rules of the protocol that lint checks in a session.',
       },
+      {
+        source: 'docs/matching-reference.md',
+        description: 'Which params of each method count when requests are matched, and rare cases.',
+      },
       { source: 'docs/limits.md', description: 'How much is held in memory, and what happens beyond that.' },
       {
         source: 'docs/coverage.md',

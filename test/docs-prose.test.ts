@@ -32,6 +32,7 @@ const PAGES: Record<string, Kind> = {
   'docs/http.md': 'how-to',
   'docs/limits.md': 'reference',
   'docs/lint.md': 'reference',
+  'docs/matching-reference.md': 'reference',
   'docs/matching.md': 'explanation',
   'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',

@@ -103,6 +103,11 @@ export const GROUPS: readonly Group[] = [
     title: 'Reference',
     pages: [
       { source: 'docs/cli.md', description: 'Every command with its options and exit statuses.' },
+      {
+        source: 'docs/cli-output.md',
+        title: 'Output and signals',
+        description: 'What the command line prints on a terminal, and how signals end it.',
+      },
       { source: 'docs/errors.md', title: 'Errors', description: 'Every error code: why it happens and what to do.' },
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {

@@ -16,6 +16,7 @@ const PAGES: Record<string, Kind> = {
   'docs/auth.md': 'how-to',
   'docs/cassette.md': 'reference',
   'docs/ci.md': 'how-to',
+  'docs/cli-output.md': 'reference',
   'docs/cli.md': 'reference',
   'docs/comparison.md': 'explanation',
   'docs/contributing.md': 'how-to',

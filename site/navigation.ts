@@ -50,6 +50,14 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/test-runners.md',
         description: 'Record and replay sessions in node:test, Jest and other runners.',
       },
+      {
+        source: 'docs/journal.md',
+        description: 'Read and await the messages of clients in a test, and hold its time still.',
+      },
+      {
+        source: 'docs/sdk-transports.md',
+        description: 'Record and replay with transports of the official SDK, without a test fixture.',
+      },
       { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
       { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },

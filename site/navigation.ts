@@ -137,6 +137,10 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/matching-reference.md',
         description: 'Which params of each method count when requests are matched, and rare cases.',
       },
+      {
+        source: 'docs/redaction-reference.md',
+        description: 'Which tokens, names and encodings are redacted, and which values stay.',
+      },
       { source: 'docs/limits.md', description: 'How much is held in memory, and what happens beyond that.' },
       {
         source: 'docs/coverage.md',

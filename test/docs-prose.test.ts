@@ -44,6 +44,7 @@ const PAGES: Record<string, Kind> = {
   'docs/nock.md': 'how-to',
   'docs/performance.md': 'reference',
   'docs/playwright.md': 'how-to',
+  'docs/redaction-reference.md': 'reference',
   'docs/redaction.md': 'explanation',
   'docs/reliability.md': 'explanation',
   'docs/replay-http.md': 'reference',

@@ -39,6 +39,10 @@ export const GROUPS: readonly Group[] = [
     title: 'How-to guides',
     pages: [
       { source: 'docs/mock.md', description: 'Write in a test what an MCP server answers.' },
+      {
+        source: 'docs/mock-cassette.md',
+        description: 'Change single answers of a recorded server, test a retry, or write a cassette in a test.',
+      },
       { source: 'docs/mock-file.md', description: 'Describe a mock server in a YAML file, without code.' },
       {
         source: 'docs/control.md',

@@ -36,6 +36,7 @@ const PAGES: Record<string, Kind> = {
   'docs/lint.md': 'reference',
   'docs/matching-reference.md': 'reference',
   'docs/matching.md': 'explanation',
+  'docs/mock-cassette.md': 'how-to',
   'docs/mock-file.md': 'how-to',
   'docs/mock.md': 'how-to',
   'docs/mocking-features.md': 'reference',

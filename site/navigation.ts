@@ -39,6 +39,10 @@ export const GROUPS: readonly Group[] = [
     title: 'How-to guides',
     pages: [
       { source: 'docs/mock.md', description: 'Write in a test what an MCP server answers.' },
+      {
+        source: 'docs/mock-cassette.md',
+        description: 'Change single answers of a recorded server, test a retry, or write a cassette in a test.',
+      },
       { source: 'docs/mock-file.md', description: 'Describe a mock server in a YAML file, without code.' },
       {
         source: 'docs/control.md',
@@ -49,6 +53,14 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/test-runners.md',
         description: 'Record and replay sessions in node:test, Jest and other runners.',
+      },
+      {
+        source: 'docs/journal.md',
+        description: 'Read and await the messages of clients in a test, and hold its time still.',
+      },
+      {
+        source: 'docs/sdk-transports.md',
+        description: 'Record and replay with transports of the official SDK, without a test fixture.',
       },
       { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
@@ -103,6 +115,11 @@ export const GROUPS: readonly Group[] = [
     title: 'Reference',
     pages: [
       { source: 'docs/cli.md', description: 'Every command with its options and exit statuses.' },
+      {
+        source: 'docs/cli-output.md',
+        title: 'Output and signals',
+        description: 'What the command line prints on a terminal, and how signals end it.',
+      },
       { source: 'docs/errors.md', title: 'Errors', description: 'Every error code: why it happens and what to do.' },
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {
@@ -119,6 +136,14 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/lint.md',
         title: 'Lint rules',
         description: 'The rules of the protocol that lint checks in a session.',
+      },
+      {
+        source: 'docs/matching-reference.md',
+        description: 'Which params of each method count when requests are matched, and rare cases.',
+      },
+      {
+        source: 'docs/redaction-reference.md',
+        description: 'Which tokens, names and encodings are redacted, and which values stay.',
       },
       { source: 'docs/limits.md', description: 'How much is held in memory, and what happens beyond that.' },
       {

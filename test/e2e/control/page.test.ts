@@ -69,11 +69,11 @@ describe('the page of the control API', () => {
   it('shows the fixture and tests of the example', () => {
     const example = (name: string) => readFileSync(join(root, 'examples', 'pytest', name), 'utf8');
     const shown = blocks.filter(({ language }) => language === 'python');
-    expect(shown).toHaveLength(1);
-    const [, fixture, tests] = shown[0]!.text.split(/^# (?:conftest|test_weather_app)\.py\n/m);
-    expect(fixture!.trim()).toBe(example('conftest.py').trim());
+    expect(shown).toHaveLength(2);
+    const [tests, fixture] = shown.map(({ text }) => text.trim());
+    expect(fixture).toBe(`# conftest.py\n${example('conftest.py').trim()}`);
     const [imports, ...functions] = tests!.split(/\n{3,}/);
-    expect(imports).toBe('from weather_app import weather_of');
+    expect(imports).toBe('# test_weather_app.py\nfrom weather_app import weather_of');
     expect(functions).toHaveLength(2);
     for (const text of functions) expect(example('test_weather_app.py')).toContain(text);
   });

@@ -34,7 +34,9 @@ export interface AuthorizationOptions {
   scopes?: readonly string[];
   /** Requests that need more scopes. Their client has to request a token with these scopes (step-up authorization). */
   stepUp?: readonly ScopeRule[];
-  /** Lifetime of an access token in seconds. Default: 3600. */
+  /** Access tokens that are valid for every request and never expire, such as an API key. Default: none. */
+  tokens?: readonly string[];
+  /** Lifetime of an issued access token in seconds. Default: 3600. */
   tokenLifetime?: number;
   /**
    * Lifetime of refresh tokens: single use (`rotate`), reusable (`keep`), or not issued (`none`). Default: `rotate`.
@@ -59,6 +61,7 @@ export type AuthorizationSettings = Required<Omit<AuthorizationOptions, 'clients
 const DEFAULTS: AuthorizationSettings = {
   scopes: ['mcp'],
   stepUp: [],
+  tokens: [],
   tokenLifetime: 3600,
   refresh: 'rotate',
   registration: true,
@@ -73,11 +76,17 @@ const LIFETIME_MAX = 31_536_000;
 /** Scope syntax (RFC 6749, 3.3). */
 const SCOPE = /^[!#-[\]-~]+$/;
 
+/** Syntax of an access token in a header (RFC 6750, 2.1). */
+const TOKEN = /^[\w.~+/-]+=*$/;
+
 const scopes = field('scopes, a list', 'a list of scopes without spaces', (value) => isListOf(value, isScope));
 
 const OPTIONS: Fields = {
   scopes,
   stepUp: field('requests that need more scopes', 'a list of { tool, method, scopes }', Array.isArray),
+  tokens: field('access tokens that are always valid', 'a list of tokens without spaces', (value) =>
+    isListOf(value, isToken),
+  ),
   tokenLifetime: field('how long an access token is valid', `seconds from 1 to ${LIFETIME_MAX}`, isLifetime),
   refresh: field('what becomes of refresh tokens', 'rotate, keep or none', isOneOf('rotate', 'keep', 'none')),
   registration: field('whether clients may register', 'true or false', isBoolean),
@@ -219,6 +228,10 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
 
 function isScope(value: unknown): boolean {
   return isText(value) && SCOPE.test(value);
+}
+
+function isToken(value: unknown): boolean {
+  return isText(value) && TOKEN.test(value);
 }
 
 function isPublicKey(value: unknown): boolean {

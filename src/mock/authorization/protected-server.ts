@@ -51,6 +51,7 @@ export async function protectedServer({ settings, clock, path }: ProtectedServer
     const authorization = request.headers.authorization ?? '';
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     if (token === undefined) return challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) });
+    if (settings.tokens.includes(token)) return undefined;
     const verified = await tokens.verify(token, {
       issuer: server.issuerAt(origin),
       audience: resourcesAt(origin, endpoints),

@@ -17,6 +17,8 @@ describe('refuses', () => {
     ['a scope with a space', { scopes: ['a b'] }, 'a list of scopes without spaces'],
     ['a scope with a quote', { scopes: ['a"'] }, 'a list of scopes without spaces'],
     ['scopes that are no list', { scopes: 'a' }, 'a list of scopes without spaces'],
+    ['a token with a space', { tokens: ['Bearer x'] }, 'a list of tokens without spaces'],
+    ['a token that is no list', { tokens: 'x' }, 'a list of tokens without spaces'],
     ['no time', { tokenLifetime: 0 }, 'seconds from 1 to 31536000'],
     ['part of a second', { tokenLifetime: 0.5 }, 'seconds from 1 to 31536000'],
     ['another way to refresh', { refresh: true }, 'rotate, keep or none'],

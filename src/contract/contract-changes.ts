@@ -57,9 +57,15 @@ function resultOf(message: unknown): unknown {
   return isObject(message) ? message.result : undefined;
 }
 
-/** Returns the most severe change in words, with the number of other changes. `changes` must not be empty. */
+/** Returns the most severe change in words, with the other changes counted by severity. `changes` must not be empty. */
 export function worstOf(changes: readonly Change[]): string {
-  const [worst] = [...changes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : '';
-  return `${worst!.severity}: ${worst!.reason}${more}`;
+  const [worst, ...others] = [...changes].sort(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  );
+  const counts = SEVERITIES.map((severity) => ({
+    severity,
+    n: others.filter((one) => one.severity === severity).length,
+  }));
+  const more = counts.filter(({ n }) => n > 0).map(({ severity, n }) => `${n} more ${severity}`);
+  return `${worst!.severity}: ${worst!.reason}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}`;
 }

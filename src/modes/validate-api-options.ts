@@ -66,15 +66,28 @@ export function validateApiOptions(
     if (value === undefined) continue;
     checkName(name, taker, areAll);
     const why = troubleWith(name, value);
-    if (why !== undefined)
-      throw new McpRecordError({
-        code: 'OPTION_BAD_VALUE',
-        what: `Cannot use the option ${name}: ${shown(value)}`,
-        why,
-        next: 'See docs/mock.md and docs/vitest.md for the options and their values.',
-      });
+    if (why !== undefined) throw badValue(name, value, why);
     if (name === 'ignore') for (const one of value) if (typeof one === 'string') parsePointer(one);
   }
+}
+
+/**
+ * Checks the server that a test starts: a command, a URL, or a function.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkTestedServer(server: unknown): void {
+  if (typeof server !== 'function' && !isServer(server)) throw badValue('server', server, WANTED_SERVER);
+}
+
+/**
+ * Checks that a second argument with options comes with a cassette only.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkSecondOptions(hasCassette: boolean, options: object): void {
+  const [name] = hasCassette ? [] : Object.keys(options);
+  if (name === undefined) return;
+  const { problem } = badValue(name, (options as Record<string, unknown>)[name], 'the first argument has the options');
+  throw new McpRecordError({ ...problem, next: `Put ${name} into the first argument.` });
 }
 
 function checkName(name: string, taker: OptionTaker, areAll: boolean): void {
@@ -92,14 +105,25 @@ function checkName(name: string, taker: OptionTaker, areAll: boolean): void {
   });
 }
 
+const WANTED_SERVER =
+  "it has to be a command, as { command: 'node', args: ['server.js'] }, or a URL, as { url: 'http://127.0.0.1:3000/mcp' }";
+
+function badValue(name: string, value: unknown, why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: `Cannot use the option ${name}: ${shown(value)}`,
+    why,
+    next: 'See docs/mock.md and docs/vitest.md for the options and their values.',
+  });
+}
+
 function troubleWith(name: string, value: unknown): string | undefined {
   const values = VALUES[name];
   if (values !== undefined && !values.includes(value as string)) return `its values are ${values.join(', ')}`;
   if (name === 'repeat') return troubleWithRepeat(value);
   if (LISTS.includes(name) && !Array.isArray(value)) return 'it has to be a list';
   if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
-  if (name === 'server' && !isServer(value))
-    return "it has to be a command, as { command: 'node', args: ['server.js'] }, or a URL, as { url: 'http://127.0.0.1:3000/mcp' }";
+  if (name === 'server' && !isServer(value)) return WANTED_SERVER;
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
     : undefined;

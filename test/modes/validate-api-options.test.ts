@@ -91,3 +91,27 @@ describe('options of a caller without types', () => {
     expect(() => validateApiOptions(right, 'session')).not.toThrow();
   });
 });
+
+it.each([undefined, 'node server.js', {}, { command: '' }, { command: 5 }, { url: 5 }])(
+  'a server under test that is %j is an error, before anything starts',
+  async (server) => {
+    const error = expect.objectContaining({
+      code: 'OPTION_BAD_VALUE',
+      message: expect.stringContaining('it has to be a command'),
+    });
+    await expect(mockClient({ server } as never)).rejects.toEqual(error);
+    await expect(playClient(CASSETTE, server as never)).rejects.toEqual(error);
+  },
+);
+
+it('options beside options are an error, which says where they belong', async () => {
+  const error = expect.objectContaining({
+    code: 'OPTION_BAD_VALUE',
+    message: expect.stringMatching(/Cannot use the option over: "http"[\s\S]*Put over into the first argument\./),
+  });
+  const [given, more] = [{ handlers: [] }, { over: 'http' }] as const;
+  await expect(mockServer(given as never, more as never)).rejects.toEqual(error);
+  await withMcp({ file: import.meta.filename, names: ['options beside options'] }, async (mcp) => {
+    await expect(mcp.server(given as never, more as never)).rejects.toEqual(error);
+  });
+});

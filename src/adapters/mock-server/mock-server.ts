@@ -9,7 +9,7 @@ import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
 import type { ServerDescription } from '../../mock/server/server-defaults.ts';
 import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession } from '../../modes/open-session.ts';
-import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { isCassette } from '../endpoint/handler-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
 import { finishOrDispose } from './finish-or-dispose.ts';
@@ -39,6 +39,7 @@ async function start(
   given: CassetteSource | GivenOptions = {},
   more: MemoryOptions | HttpOptions | StdioOptions = {},
 ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+  checkSecondOptions(isCassette(given), more);
   const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   validateApiOptions(options, options.over === 'stdio' ? 'mock server over stdio' : 'mock server', { areAll: true });

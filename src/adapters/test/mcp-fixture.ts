@@ -9,6 +9,7 @@ import { type FetchEndpoint, notAnEndpoint } from '../../mock/endpoint/fetch-end
 import { type FaultRule, parseFaultRuleList } from '../../modes/channel-faults.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
+import { checkSecondOptions } from '../../modes/validate-api-options.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
@@ -100,6 +101,7 @@ class TestMcp implements OwnMcp {
     given: CassetteSource | GivenOptions = {},
     more: MemoryOptions | HttpOptions | StdioOptions = {},
   ): Promise<MemoryServer | HttpMockServer | StdioServer> {
+    checkSecondOptions(isCassette(given), more);
     const { cassette: named, ...options } = isCassette(given) ? { ...more, cassette: given } : given;
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);

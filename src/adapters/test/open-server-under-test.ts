@@ -3,6 +3,7 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { connectToServer, type Server } from '../../modes/connect-to-server.ts';
+import { checkTestedServer } from '../../modes/validate-api-options.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
@@ -28,6 +29,7 @@ export async function openServerUnderTest(
   server: TestedServer,
   { clock, patience, failed }: OpenOptions,
 ): Promise<LiveServer> {
+  checkTestedServer(server);
   if (typeof server === 'function') return inMemory(server, clock);
   if ('url' in server)
     return liveHttpServer({ upstream: parseUpstream(server.url), headers: { ...server.headers }, clock, patience });

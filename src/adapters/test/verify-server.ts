@@ -3,7 +3,7 @@ import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
-import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
@@ -42,6 +42,7 @@ export async function playClient(
   options: VerifyOptions = {},
 ): Promise<Outcome> {
   validateApiOptions(options, 'verification');
+  checkTestedServer(server);
   const {
     ignore = [],
     timing = 'instant',

@@ -40,8 +40,10 @@ export function faultNames(text: string, known: readonly string[], page: string)
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
+  const name = unknown.split(':', 1)[0]!;
   const meant = didYouMean(unknown, known);
-  const next = meant ? `Did you mean "${meant}"?` : `${page} has them all.`;
+  const isFault = known.includes(name) ? `A sweep takes names alone: --faults ${name}.` : undefined;
+  const next = isFault ?? (meant ? `Did you mean "${meant}"?` : `There are: ${known.join(', ')}. See ${page}.`);
   throw badSweep({ option: '--faults', text, why: `there is no fault "${unknown}"`, next });
 }
 

@@ -46,8 +46,14 @@ export function sweptOn(transport: FaultTransport): readonly string[] {
   return transport === 'http' ? [...SWEPT, ...SWEPT_HTTP] : SWEPT;
 }
 
-/** Parameters for faults with required ones. */
-const PARAMETERS: Readonly<Record<string, object>> = { 'http-status': { status: 503 } };
+/** Parameters for faults with required ones: a second's delay, and a thousand bytes a second. */
+const PARAMETERS: Readonly<Record<string, object>> = {
+  'http-status': { status: 503 },
+  latency: { delay: 1000 },
+  clog: { for: 1000 },
+  throttle: { rate: 1000 },
+  'slow-reader': { rate: 1000 },
+};
 
 /** Faults that withhold an answer. Replacing it by an error does not count. */
 const LOSING = new Set([

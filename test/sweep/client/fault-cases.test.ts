@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-cases.ts';
 import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
@@ -42,6 +43,15 @@ it('where an answer is lost, rules that change nothing watch for its request and
       when: { from: 'server', kind: 'response', method: 'tools/call', at: { '/result': { text: 'sum' } } },
     },
   ]);
+});
+
+it.each(['stdio', 'http'] as const)('each fault over %s can be swept by its name', (transport) => {
+  for (const [name, { transports }] of FAULTS) {
+    if (transports !== undefined && !transports.includes(transport)) continue;
+    const [point] = faultMatrix(session, [name]);
+    const rules = () => parseFaultRules(rulesFileOf(point!), { name: 'point', transport });
+    if (point !== undefined) expect(rules, name).not.toThrow('is missing');
+  }
 });
 
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {

@@ -48,7 +48,7 @@ describe('answerStep', () => {
     Object.assign(live.result.tools[0]!, { execution: 'other' });
     Object.assign(recorded.result.tools[0]!, { execution: 'one' });
     const step = compareAnswer(answer(request(1, 'tools/list'), recorded, live));
-    expect(step.headline).toBe('breaking: tool "a": execution changed (and 1 more)');
+    expect(step.headline).toBe('breaking: tool "a": execution changed (and 1 more compatible)');
     expect(step.changes!.map(({ severity }) => severity)).toEqual(['compatible', 'breaking']);
   });
 

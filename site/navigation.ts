@@ -59,6 +59,7 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/verify.md',
         description: 'Find out on the command line whether a server has changed for its clients.',
       },
+      { source: 'docs/faults.md', description: 'Make a mock server slow, break off or answer with an error.' },
       {
         source: 'docs/scenarios.md',
         description: 'Write a test with a cassette, faults and expectations in one file.',
@@ -114,7 +115,7 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/replay-http.md',
         description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
       },
-      { source: 'docs/faults.md', description: 'Every fault with its parameters, and the rules that inject them.' },
+      { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {
         source: 'docs/lint.md',
         title: 'Lint rules',

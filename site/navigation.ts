@@ -67,7 +67,12 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/sweep.md',
         title: 'Break every message (sweep)',
-        description: 'Run a client or server once for every fault at every message.',
+        description: 'Run a client once for every fault at every message of its server.',
+      },
+      {
+        source: 'docs/sweep-server.md',
+        title: 'Break every message of a client',
+        description: 'Run a server once for every misbehaviour of its client, or with other inputs of its tools.',
       },
       {
         source: 'docs/wrap.md',

@@ -49,6 +49,7 @@ const PAGES: Record<string, Kind> = {
   'docs/report.md': 'how-to',
   'docs/scenarios.md': 'how-to',
   'docs/sdk-under-faults.md': 'reference',
+  'docs/sweep-server.md': 'how-to',
   'docs/sweep.md': 'how-to',
   'docs/test-runners.md': 'how-to',
   'docs/test-server.md': 'how-to',

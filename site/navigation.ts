@@ -71,6 +71,7 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/verify.md',
         description: 'Find out on the command line whether a server has changed for its clients.',
       },
+      { source: 'docs/faults.md', description: 'Make a mock server slow, break off or answer with an error.' },
       {
         source: 'docs/scenarios.md',
         description: 'Write a test with a cassette, faults and expectations in one file.',
@@ -78,7 +79,12 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/sweep.md',
         title: 'Break every message (sweep)',
-        description: 'Run a client or server once for every fault at every message.',
+        description: 'Run a client once for every fault at every message of its server.',
+      },
+      {
+        source: 'docs/sweep-server.md',
+        title: 'Break every message of a client',
+        description: 'Run a server once for every misbehaviour of its client, or with other inputs of its tools.',
       },
       {
         source: 'docs/wrap.md',
@@ -131,7 +137,7 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/replay-http.md',
         description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
       },
-      { source: 'docs/faults.md', description: 'Every fault with its parameters, and the rules that inject them.' },
+      { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {
         source: 'docs/lint.md',
         title: 'Lint rules',

@@ -43,6 +43,7 @@ beforeAll(async () => {
   const cassette = readFileSync(join(folder, 'cassette.yaml'), 'utf8');
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
+  writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
   writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'weather.mock.yaml'), yaml('docs/mock-file.md', 'format: mcp-record-mock'));
   writeFileSync(join(folder, 'faults.yaml'), yaml('docs/faults.md', 'seed:'));

@@ -29,7 +29,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   const { shard } = options;
   const transport = options.http ? 'http' : 'stdio';
   const over = misbehavioursOver(transport);
-  const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep.md');
+  const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep-server.md');
   const points = selectPoints(misbehaviourCases(cassette, names, transport), options);
   if (points.length === 0) {
     const next = 'Record a session in which a client makes calls: mcp-record record -o FILE -- COMMAND.';

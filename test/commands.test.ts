@@ -69,7 +69,7 @@ function ran(line: string): Promise<{ status: number | null; output: string }> {
 }
 
 /** What starts a server over stdio is started by the client. */
-const STARTS_SERVER = /^mcp-record (?:record|replay|proxy) (?!.*--http )/;
+const STARTS_SERVER = /^(?:npx )?mcp-record (?:record|replay|proxy) (?!.*--http )/;
 
 /** Where a client, or what is run, meets what goes wrong on purpose. */
 const FAILING = [/replay --fault '(?:cut|error-reply):/, /sweep (?!--server)/];

@@ -52,7 +52,7 @@ describe('a sweep is refused', () => {
     ['a client that is not there', ['--', 'no-such-client'], 'COMMAND_NOT_FOUND'],
     ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
     ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
-    ['a fault that is nothing without a parameter', ['--faults', 'latency', '--', 'true'], 'FAULT_BAD_RULE'],
+    ['a fault with parameters', ['--faults', 'latency::delay=5', '--', 'true'], 'USAGE_BAD_SWEEP'],
     ['a fault of HTTP over stdio', ['--faults', 'reset', '--', 'true'], 'FAULT_NO_MEANING'],
     ['a fault of stdio over HTTP', ['--http', '--faults', 'stderr-flood', '--', 'true'], 'FAULT_NO_MEANING'],
     ['a client over HTTP that fails by itself', ['--http', '--', 'false'], 'SWEEP_BASELINE'],

@@ -38,7 +38,11 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'How-to guides',
     pages: [
-      { source: 'docs/mock.md', description: 'Write in a test what an MCP server answers.' },
+      {
+        source: 'docs/mock.md',
+        description:
+          'Write in a test what an MCP server answers, and what it asks its client: sampling and elicitation.',
+      },
       {
         source: 'docs/mock-cassette.md',
         description: 'Change single answers of a recorded server, test a retry, or write a cassette in a test.',
@@ -66,6 +70,10 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
       { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },
       { source: 'docs/ci.md', description: 'Verify cassettes in CI, with JUnit and SARIF reports.' },
+      {
+        source: 'docs/share-a-bug.md',
+        description: 'Record a session without its secrets, cut it, and send it as a bug report.',
+      },
       { source: 'docs/test-server.md', description: 'Test a server against its cassettes with any test runner.' },
       {
         source: 'docs/verify.md',

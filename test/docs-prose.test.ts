@@ -55,6 +55,7 @@ const PAGES: Record<string, Kind> = {
   'docs/scenarios.md': 'how-to',
   'docs/sdk-transports.md': 'how-to',
   'docs/sdk-under-faults.md': 'reference',
+  'docs/share-a-bug.md': 'how-to',
   'docs/sweep-server.md': 'how-to',
   'docs/sweep.md': 'how-to',
   'docs/test-runners.md': 'how-to',

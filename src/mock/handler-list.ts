@@ -51,7 +51,7 @@ export class HandlerList {
   use(handlers: readonly Handler[]): void {
     const added = inOrder(handlers);
     this.#handlers.unshift(...added);
-    this.#expected.push(...added);
+    this.#expected.push(...added.filter(({ isFault = false }) => !isFault));
   }
 
   /**
@@ -175,9 +175,9 @@ export class HandlerList {
 
   /** Returns the reason why each handler of the request's method and name does not match. */
   refusals(request: Request): string[] {
-    const near = this.#handlers.filter((one) => isFor(one, request));
+    const near = this.#handlers.filter((one) => isFor(one, request) && !one.isFault);
     return near.map((one) => {
-      const why = this.#isLeft(one) ? `answers ${one.condition}` : 'has answered as often as it may';
+      const why = this.#isLeft(one) ? conditionOf(one) : 'has answered as often as it may';
       return one.place === '' ? `one ${why}` : `that of ${one.place} ${why}`;
     });
   }
@@ -219,6 +219,11 @@ function inOrder(given: readonly Handler[]): Handler[] {
 
 function fits(handler: Handler, request: Request): boolean {
   return isFor(handler, request) && (handler.accepts?.(paramsOf(request)) ?? true);
+}
+
+/** Returns the reason why a handler with requests left does not match. */
+function conditionOf({ condition }: Handler): string {
+  return condition === undefined ? 'does not accept these params' : `answers ${condition}`;
 }
 
 function isFor({ method, name }: Handler, request: Request): boolean {

@@ -62,6 +62,8 @@ export interface Handler {
   readonly accepts?: (params: Params) => boolean;
   /** Description of the condition in `accepts`, for messages. */
   readonly condition?: string;
+  /** Whether the handler makes requests fail that others answer. Messages do not list it among the answers. */
+  readonly isFault?: boolean;
   /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */

@@ -118,6 +118,19 @@ export class HandlerList {
     return handler;
   }
 
+  /** Takes back the use of a handler whose arguments were refused before it answered. */
+  release(handler: Handler): void {
+    const uses = this.#uses.get(handler);
+    if (uses !== undefined && uses > 0) this.#uses.set(handler, uses - 1);
+  }
+
+  /** Returns the first handler of the request's name that defines its arguments, whether it matches or not. */
+  argumentsSource(request: Request): Handler | undefined {
+    return this.#handlers.find(
+      (one) => one.checkArguments !== undefined && one.name !== undefined && isFor(one, request),
+    );
+  }
+
   #isLeft(handler: Handler): boolean {
     return (this.#uses.get(handler) ?? 0) < (limitOf(handler) ?? Number.POSITIVE_INFINITY);
   }

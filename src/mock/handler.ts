@@ -3,7 +3,7 @@ import { callerPlace } from './caller-place.ts';
 import { checkDefinition } from './check-definition.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
 import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
-import { toolResultCheck } from './results/tool-result-check.ts';
+import { toolResultProblemOf } from './results/tool-result-check.ts';
 import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, type ValueCheck, valueCheck } from './tool-schema.ts';
 
 /** Result of a request, as sent to the client. */
@@ -68,8 +68,10 @@ export interface Handler {
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */
   readonly definition?: Definition;
-  /** Checks the arguments of a request, before `answer` gets them. Absent: all arguments are valid. */
+  /** Checks the arguments of a request, before `answer` gets them. Absent: the check of the handler that it overrides. */
   readonly checkArguments?: ValueCheck;
+  /** Checks structured content. Absent: the check of the handler that it overrides. */
+  readonly checkOutput?: ValueCheck;
   /** Answers a request with valid arguments. Errors thrown here are converted by `failure`. */
   answer(context: HandlerContext, args: Params): Promise<unknown>;
   /** Converts a thrown error to a result. Absent: a JSON-RPC error is sent. */
@@ -83,7 +85,10 @@ export interface Handler {
 /** An item of `tools/list`, `prompts/list` or `resources/list`. */
 export interface Definition {
   list: 'tools' | 'prompts' | 'resources';
+  /** The members that the handler gives. Those that it does not give are taken from the handler that it overrides. */
   item: Record<string, unknown>;
+  /** Required members, for a handler that overrides nothing. */
+  defaults?: Record<string, unknown>;
 }
 
 /** An error that a client receives as a JSON-RPC error, with its code. A handler may throw it. */
@@ -170,7 +175,7 @@ export function tool(
   checkDefinition('tool', { name, handle, options });
   const { once = false, inputSchema, outputSchema, ...described } = options;
   const schemas = {
-    inputSchema: inputSchema ? jsonSchemaOf(inputSchema, 'input') : { type: 'object' },
+    ...(inputSchema && { inputSchema: jsonSchemaOf(inputSchema, 'input') }),
     ...(outputSchema && { outputSchema: jsonSchemaOf(outputSchema, 'output') }),
   };
   return {
@@ -178,11 +183,16 @@ export function tool(
     name,
     once,
     place: callerPlace(),
-    definition: { list: 'tools', item: { name, ...described, ...schemas } },
+    definition: {
+      list: 'tools',
+      item: { name, ...described, ...schemas },
+      defaults: { inputSchema: { type: 'object' } },
+    },
     ...(inputSchema && { checkArguments: valueCheck(inputSchema, 'inputSchema') }),
     answer: async (context, args) => handle(args, context),
     result: toolResult,
-    problem: toolResultCheck(outputSchema),
+    ...(outputSchema && { checkOutput: valueCheck(outputSchema, 'outputSchema') }),
+    problem: toolResultProblemOf,
     failure: toolFailure,
   };
 }
@@ -194,15 +204,15 @@ export function resource(
   options: ResourceOptions = {},
 ): Handler {
   checkDefinition('resource', { name: uri, handle, options });
-  const { once = false, name = uri, mimeType, ...described } = options;
+  const { once = false, ...described } = options;
   return {
     method: 'resources/read',
     name: uri,
     once,
     place: callerPlace(),
-    definition: { list: 'resources', item: { uri, name, ...described, ...(mimeType !== undefined && { mimeType }) } },
+    definition: { list: 'resources', item: { uri, ...described }, defaults: { name: uri } },
     answer: async (context) => handle(uri, context),
-    result: (value) => resourceResult(uri, mimeType, value),
+    result: (value) => resourceResult(uri, options.mimeType, value),
     problem: ({ result }) => resourceResultProblem(result),
   };
 }

@@ -25,7 +25,7 @@ export async function handlerReply(call: OpenCall, options: HandlerReplyOptions)
   const { handler, request, isModern: modern } = call;
   const { context, handlers, capabilities, report, resultProblem } = options;
   try {
-    const checking = checkedArguments(handler, context.request.params);
+    const checking = checkedArguments(handlers.checkSource(handler, 'checkArguments'), context.request.params);
     // Without a promise the use is given back at once, before the next request of a batch.
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.problem !== undefined) {
@@ -34,7 +34,9 @@ export async function handlerReply(call: OpenCall, options: HandlerReplyOptions)
       return invalidArguments(call, checked.problem);
     }
     const value = await handler.answer(context, checked.args);
-    const { result, problem } = await checkedResult({ handler, request, modern, value, resultProblem });
+    const checkOutput = handlers.checkSource(handler, 'checkOutput')?.checkOutput;
+    const returned = { handler, request, modern, value, checkOutput, resultProblem };
+    const { result, problem } = await checkedResult(returned);
     if (problem === undefined) return { result: completeResult(result, request.method, modern) };
     return brokenReply(call, problem, report);
   } catch (error) {

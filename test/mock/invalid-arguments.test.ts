@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Handler, mockServer, prompt, readMockFile, tool } from '../../src/adapters/mock.ts';
+import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { Peer } from '../e2e/session/peer.ts';
 import { sdk1Over } from '../e2e/session/sdk-1.ts';
 import { freeNames, temporaryFolder } from '../support/cassette.ts';
@@ -46,8 +47,16 @@ describe.each(WAYS)('arguments that no answer of a file fits, to $client over $o
     await expect(peer.request('prompts/get', { name: 'ask' })).rejects.toMatchObject({ code: -32602 });
     await expect(call(peer, { city: 'Rome' })).rejects.toThrow('that of ');
     await peer.close();
-    expect((await server.finish()).findings.filter(({ kind }) => kind === 'miss')).toMatchObject([
-      { text: expect.stringContaining('with {"city":"Rome"}') },
+    expect((await server.finish()).failures).toMatchObject([
+      {
+        kind: 'invalid',
+        text: `The client sent tools/call "weather" with arguments that its inputSchema (${file}:6) forbids: ${MISSING}.`,
+      },
+      {
+        kind: 'invalid',
+        text: `The client sent prompts/get "ask" with arguments that its definition (${file}:13) forbids: city is required.`,
+      },
+      { kind: 'miss', text: expect.stringContaining('with {"city":"Rome"}') },
     ]);
   });
 });
@@ -58,6 +67,12 @@ it('arguments are checked before the answers of the control API are matched', as
   await api('PUT /handlers', { handlers: [handler] });
   expect(await call(await connect(), { city: 3 })).toMatchObject(refused('city: must be string'));
   expect((await api('GET /handlers')).body.answered).toEqual([0]);
+  const text =
+    'The client sent tools/call "weather" with arguments that its inputSchema (/handlers/0) forbids: city: must be string.';
+  expect((await api('GET /findings')).body).toMatchObject({
+    failed: true,
+    findings: expect.arrayContaining([{ kind: 'invalid', text, fails: true }]),
+  });
 });
 
 describe('a handler for one call', () => {
@@ -77,7 +92,7 @@ describe('a handler for one call', () => {
     expect(await call(peer, { city: 'Oslo' })).toMatchObject({ content: [{ text: 'Sun.' }] });
     await expect(call(peer, { city: 'Oslo' })).rejects.toThrow('as often as it may');
     await peer.close();
-    expect((await server.finish()).failures.map(({ kind }) => kind)).toContain('miss');
+    expect((await server.finish()).failures.map(({ kind }) => kind)).toEqual(['invalid', 'miss']);
   });
 
   it('need not be called again after a call with invalid arguments', async () => {
@@ -106,7 +121,7 @@ it('a condition of code comes after the schema, too', async () => {
   await expect(peer.request('prompts/get', { name: 'greet', arguments: {} })).rejects.toMatchObject({ message });
   await expect(call(peer, { city: 'Rome' })).rejects.toThrow('does not accept these params');
   await peer.close();
-  expect((await server.finish()).failures.map(({ kind }) => kind)).toContain('miss');
+  expect((await server.finish()).failures.map(({ kind }) => kind)).toEqual(['invalid', 'invalid', 'miss']);
 });
 
 it('a schema that is none is a mistake of the handler, also where no answer fits', async () => {
@@ -120,4 +135,21 @@ it('a schema that is none is a mistake of the handler, also where no answer fits
   expect((await server.finish()).failures).toMatchObject([
     { kind: 'thrown', text: expect.stringContaining('inputSchema is no JSON Schema') },
   ]);
+});
+
+it("invalid arguments are only reported with onMiss: 'report'; a test that does not read the failures fails", async () => {
+  const handlers = [tool('weather', () => 'Rain.', { inputSchema })];
+  const tolerant = await mockServer({ handlers, onMiss: 'report' });
+  const peer = await sdk1Over(tolerant.transport);
+  await call(peer, {});
+  await peer.close();
+  expect(await tolerant.finish()).toMatchObject({ failed: false, findings: [{ kind: 'invalid' }] });
+  const mcp = openMcp({ file: join(folder, 'a.test.js'), names: ['one'] });
+  const { transport } = await mcp.server({ handlers });
+  const other = await sdk1Over(transport);
+  await call(other, {});
+  await other.close();
+  await expect(mcp.finish({ passed: true })).rejects.toThrow(
+    /a call has arguments that its schema forbids\. [\s\S]*Mend the client, or the schema\. If it is meant: onMiss: 'report'/,
+  );
 });

@@ -8,7 +8,7 @@ import type { HandlerList } from '../handler-list.ts';
 import { completeResult } from '../message-text.ts';
 import type { OpenCall } from '../open-handler-call.ts';
 import { checkedResult } from '../results/checked-result.ts';
-import { checkedArguments, invalidArguments } from './refused-arguments.ts';
+import { checkedArguments, invalidArguments, invalidFinding } from './refused-arguments.ts';
 
 export interface HandlerReplyOptions {
   context: HandlerContext;
@@ -25,12 +25,14 @@ export async function handlerReply(call: OpenCall, options: HandlerReplyOptions)
   const { handler, request, isModern: modern } = call;
   const { context, handlers, capabilities, report, resultProblem } = options;
   try {
-    const checking = checkedArguments(handlers.checkSource(handler, 'checkArguments'), context.request.params);
+    const source = handlers.checkSource(handler, 'checkArguments');
+    const checking = checkedArguments(source, context.request.params);
     // Without a promise the use is given back at once, before the next request of a batch.
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.problem !== undefined) {
       call.isRefused = true;
       handlers.release(handler);
+      report(invalidFinding(call, { problem: checked.problem, place: source?.place ?? '' }));
       return invalidArguments(call, checked.problem);
     }
     const value = await handler.answer(context, checked.args);

@@ -1,4 +1,6 @@
 import { isObject, type Params, paramsOf } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Handler } from '../handler.ts';
 import { toolFailure } from '../handler-results.ts';
@@ -37,4 +39,19 @@ export function invalidArguments({ request, isModern }: OpenCall, problem: strin
   // 2025-11-25, "Tools", "Error Handling": input validation errors.
   const failure = new Error(`Input validation error: Invalid arguments for tool ${name}: ${problem}`);
   return { result: completeResult(toolFailure(failure), method, isModern) };
+}
+
+interface Refusal {
+  problem: string;
+  /** Place of the handler that defines the arguments. Empty: it is recorded, or unknown. */
+  place: string;
+}
+
+/** Returns the finding for a call with invalid arguments. */
+export function invalidFinding({ request }: OpenCall, { problem, place }: Refusal): Finding {
+  const { method, params } = request;
+  const definition = method === 'prompts/get' ? 'definition' : 'inputSchema';
+  const at = place === '' ? '' : ` (${place})`;
+  const text = `The client sent ${subjectOf(method, params)} with arguments that its ${definition}${at} forbids: ${problem}.`;
+  return { kind: 'invalid', text };
 }

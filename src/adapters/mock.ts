@@ -32,11 +32,13 @@ export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
 export type { ServerDescription } from '../mock/server/server-defaults.ts';
 export type {
   ArgumentsOf,
+  CheckedValue,
   JsonSchema,
   StandardIssue,
   StandardResult,
   StandardSchema,
   ToolSchema,
+  ValueCheck,
 } from '../mock/tool-schema.ts';
 export type { FaultRule, WrittenRule } from '../modes/channel-faults.ts';
 export type { Repeat, RepeatOption } from '../protocol/method-table.ts';

@@ -62,3 +62,30 @@ function meant(option: string, known: readonly string[]): string {
   const name = didYouMean(option, known);
   return name === undefined ? ` (there is ${known.join(', ')})` : `: did you mean ${name}?`;
 }
+
+/**
+ * Checks a value that is passed as a handler.
+ * @throws McpRecordError HANDLER_INVALID
+ */
+export function checkHandler(handler: unknown): void {
+  if (isObject(handler) && typeof handler.method === 'string' && typeof handler.answer === 'function') {
+    if (handler.method !== '' && !handler.method.startsWith('notifications/')) return;
+    throw invalidHandler(`"${handler.method}" is no method of a request`);
+  }
+  throw invalidHandler(`${shown(handler)} is no handler`);
+}
+
+/** Formats a value passed in place of a handler. A function is named, because its source text is not helpful. */
+function shown(given: unknown): string {
+  if (typeof given === 'function') return `the function ${given.name || 'without a name'}, which was not called,`;
+  return JSON.stringify(given) ?? String(given);
+}
+
+function invalidHandler(why: string): McpRecordError {
+  return new McpRecordError({
+    code: 'HANDLER_INVALID',
+    what: 'Cannot use a handler',
+    why,
+    next: "Make it with tool('add', ({ a, b }) => a + b), resource, prompt or request of mcp-record/mock.",
+  });
+}

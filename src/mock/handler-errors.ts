@@ -1,6 +1,10 @@
 import { McpRecordError } from '../kernel/errors.ts';
-import { isObject } from '../protocol/message.ts';
-import { RpcFailure } from './handler.ts';
+import { isObject, type Request } from '../protocol/message.ts';
+import type { ResultOrError } from '../replay/match/protocol-generation.ts';
+import { type Handler, RpcFailure } from './handler.ts';
+import { completeResult } from './message-text.ts';
+
+export const INTERNAL_ERROR = -32603;
 
 /** Errors that indicate a mistake in a handler rather than an intended answer. */
 const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError, McpRecordError];
@@ -61,4 +65,19 @@ export function failureToAnswer(error: Error, capabilities: unknown): Error {
   const lacks = needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined;
   const advice = lacks ? ` It has not declared the capability ${needed}.` : '';
   return new Error(`The ${peer} answered ${method} with an error: ${message} (${code}).${advice}`);
+}
+
+/** Call whose handler failed. */
+interface FailedCall {
+  handler: Handler;
+  request: Request;
+  isModern: boolean;
+}
+
+/** Returns the answer for an error of a handler: a JSON-RPC error if it has a code, or what the handler makes of it. */
+export function failureReply(failure: Error, { handler, request, isModern }: FailedCall): ResultOrError {
+  const { message, code, data } = failure as Error & { code?: unknown; data?: unknown };
+  if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };
+  if (handler.failure) return { result: completeResult(handler.failure(failure), request.method, isModern) };
+  return { error: { code: INTERNAL_ERROR, message } };
 }

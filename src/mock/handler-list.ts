@@ -1,17 +1,19 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
-import { McpRecordError } from '../kernel/errors.ts';
 import { identityOf } from '../match/request-identity.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
+import { checkHandler } from './check-definition.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
-
-/** List methods, with the list that handlers may define. */
-export const LISTS: ReadonlyMap<string, Definition['list']> = new Map([
-  ['tools/list', 'tools'],
-  ['prompts/list', 'prompts'],
-  ['resources/list', 'resources'],
-]);
+import {
+  completeItem,
+  givenDefinitions,
+  keyOf,
+  LISTS,
+  overriddenItems,
+  type RecordedItems,
+  recordedArgumentsCheck,
+} from './server/handler-definitions.ts';
 
 /** A name of fewer characters is a misspelling by one edit at most, a longer one by two. */
 const SHORT_NAME = 6;
@@ -33,12 +35,15 @@ export class HandlerList {
   readonly #unhandled = new Map<string, Set<string>>();
   /** Names in the recorded lists. */
   readonly #recorded = new Set<unknown>();
+  readonly #recordedItemsOf: () => RecordedItems;
+  #items: RecordedItems | undefined;
 
   /**
-   * Creates the list from the initial handlers.
+   * Creates the list from the initial handlers, and the lists of the cassette.
    * @throws McpRecordError HANDLER_INVALID
    */
-  constructor(initial: readonly Handler[]) {
+  constructor(initial: readonly Handler[], recorded: () => RecordedItems = () => new Map()) {
+    this.#recordedItemsOf = recorded;
     this.#initial = inOrder(initial);
     this.#handlers = [...this.#initial];
     this.#expected = this.#initial.filter(({ once }) => once);
@@ -51,7 +56,7 @@ export class HandlerList {
   use(handlers: readonly Handler[]): void {
     const added = inOrder(handlers);
     this.#handlers.unshift(...added);
-    this.#expected.push(...added);
+    this.#expected.push(...added.filter(({ isFault = false }) => !isFault));
   }
 
   /**
@@ -105,6 +110,11 @@ export class HandlerList {
     return didYouMean(name, [...asked], name.length < SHORT_NAME ? 1 : 2);
   }
 
+  get #recordedItems(): RecordedItems {
+    this.#items ??= this.#recordedItemsOf();
+    return this.#items;
+  }
+
   get isEmpty(): boolean {
     return this.#handlers.length === 0;
   }
@@ -116,6 +126,19 @@ export class HandlerList {
     if (handler) this.#called.add(handler);
     if (handler && limitOf(handler) !== undefined) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
     return handler;
+  }
+
+  /** Takes back the use of a handler whose arguments were refused before it answered. */
+  release(handler: Handler): void {
+    const uses = this.#uses.get(handler);
+    if (uses !== undefined && uses > 0) this.#uses.set(handler, uses - 1);
+  }
+
+  /** Returns the first handler of the request's name that defines its arguments, whether it matches or not. */
+  argumentsSource(request: Request): Handler | undefined {
+    return this.#handlers.find(
+      (one) => one.checkArguments !== undefined && one.name !== undefined && isFor(one, request),
+    );
   }
 
   #isLeft(handler: Handler): boolean {
@@ -151,33 +174,45 @@ export class HandlerList {
    */
   lister({ method, params }: Request): Handler | undefined {
     const list = LISTS.get(method);
-    if (list === undefined || paramsOf({ params }).cursor !== undefined) return undefined;
-    const own = this.definitions(list);
-    if (own.length === 0) return undefined;
+    if (list === undefined) return undefined;
+    const own = givenDefinitions(this.#handlers, list);
+    if (own.size === 0) return undefined;
+    const isFirstPage = paramsOf({ params }).cursor === undefined;
     const answer = async ({ passthrough }: HandlerContext) => {
       const recorded = await passthrough();
-      const items = Array.isArray(recorded[list]) ? recorded[list] : [];
-      const keyOf = ({ uri, name }: Params) => uri ?? name;
-      const known = new Set(items.filter(isObject).map(keyOf));
+      const items: unknown[] = Array.isArray(recorded[list]) ? recorded[list] : [];
+      const known = new Set([...items.filter(isObject).map(keyOf), ...(this.#recordedItems.get(list)?.keys() ?? [])]);
       for (const name of known) this.#recorded.add(name);
-      return { ...recorded, [list]: [...items, ...own.filter((item) => !known.has(keyOf(item)))] };
+      const added = [...own].flatMap(([name, one]) => (isFirstPage && !known.has(name) ? [completeItem(one)] : []));
+      return { ...recorded, [list]: [...overriddenItems(items, own), ...added] };
     };
     return { method, once: false, place: '', answer, result: (value) => value as Result };
   }
 
-  /** Returns the definitions for one list. The first of equal names wins. */
+  /** Returns the definitions for one list. */
   definitions(list: Definition['list']): Definition['item'][] {
-    const items = new Map<unknown, Definition['item']>();
-    for (const { definition, name } of this.#handlers)
-      if (definition?.list === list && !items.has(name)) items.set(name, definition.item);
-    return [...items.values()];
+    return [...givenDefinitions(this.#handlers, list).values()].map(completeItem);
+  }
+
+  /**
+   * Returns the first of a handler and those that it overrides that has a check, or the handler with the check of the
+   * recorded definition, without its place. Absent: none has one, and all values are valid.
+   */
+  checkSource(handler: Handler, check: 'checkArguments' | 'checkOutput'): Handler | undefined {
+    const { method, name } = handler;
+    const overridden = this.#handlers.slice(this.#handlers.indexOf(handler) + 1);
+    const own = overridden.filter((one) => name !== undefined && one.method === method && one.name === name);
+    const source = [handler, ...own].find((one) => one[check] !== undefined);
+    if (source !== undefined || check === 'checkOutput') return source;
+    const checkArguments = recordedArgumentsCheck(this.#recordedItems, handler);
+    return checkArguments && { ...handler, checkArguments, place: '' };
   }
 
   /** Returns the reason why each handler of the request's method and name does not match. */
   refusals(request: Request): string[] {
-    const near = this.#handlers.filter((one) => isFor(one, request));
+    const near = this.#handlers.filter((one) => isFor(one, request) && !one.isFault);
     return near.map((one) => {
-      const why = this.#isLeft(one) ? `answers ${one.condition}` : 'has answered as often as it may';
+      const why = this.#isLeft(one) ? conditionOf(one) : 'has answered as often as it may';
       return one.place === '' ? `one ${why}` : `that of ${one.place} ${why}`;
     });
   }
@@ -221,6 +256,11 @@ function fits(handler: Handler, request: Request): boolean {
   return isFor(handler, request) && (handler.accepts?.(paramsOf(request)) ?? true);
 }
 
+/** Returns the reason why a handler with requests left does not match. */
+function conditionOf({ condition }: Handler): string {
+  return condition === undefined ? 'does not accept these params' : `answers ${condition}`;
+}
+
 function isFor({ method, name }: Handler, request: Request): boolean {
   return method === request.method && (name === undefined || name === nameIn(paramsOf(request)));
 }
@@ -236,27 +276,4 @@ function limitOf({ once, times }: Handler): number | undefined {
 
 function nameIn({ name, uri }: Params): unknown {
   return name ?? uri;
-}
-
-function checkHandler(handler: unknown): void {
-  if (isObject(handler) && typeof handler.method === 'string' && typeof handler.answer === 'function') {
-    if (handler.method !== '' && !handler.method.startsWith('notifications/')) return;
-    throw invalidHandler(`"${handler.method}" is no method of a request`);
-  }
-  throw invalidHandler(`${shown(handler)} is no handler`);
-}
-
-/** Formats a value passed in place of a handler. A function is named, because its source text is not helpful. */
-function shown(given: unknown): string {
-  if (typeof given === 'function') return `the function ${given.name || 'without a name'}, which was not called,`;
-  return JSON.stringify(given) ?? String(given);
-}
-
-function invalidHandler(why: string): McpRecordError {
-  return new McpRecordError({
-    code: 'HANDLER_INVALID',
-    what: 'Cannot use a handler',
-    why,
-    next: "Make it with tool('add', ({ a, b }) => a + b), resource, prompt or request of mcp-record/mock.",
-  });
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../kernel/clock.ts';
-import { messageOf } from '../kernel/errors.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
@@ -9,6 +8,7 @@ import {
   type Params,
   paramsOf,
   type Request,
+  type RpcError,
 } from '../protocol/message.ts';
 import { LISTEN, subjectOf } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
@@ -16,18 +16,13 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, HandlerContext, Result } from './handler.ts';
 import { handlerContext } from './handler-context.ts';
-import {
-  clientCannotBeAsked,
-  failureToAnswer,
-  isProgrammingError,
-  passthroughWithoutCassette,
-} from './handler-errors.ts';
+import { clientCannotBeAsked, passthroughWithoutCassette } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
-import { completeResult, messageText, responseText } from './message-text.ts';
+import { messageText, responseText } from './message-text.ts';
 import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
-import { checkedResult } from './results/checked-result.ts';
 import { ClientSubscriptions } from './server/client-subscriptions.ts';
+import { brokenReply, handlerReply } from './server/handler-reply.ts';
 import type { DefaultAnswers } from './server/server-defaults.ts';
 
 export interface HandlerSessionOptions {
@@ -43,8 +38,6 @@ export interface HandlerSessionOptions {
   /** Says what is wrong with the result of a request. Absent: handlers say it of those that they made. */
   resultProblem?(request: Request, result: Params): string | undefined;
 }
-
-const INTERNAL_ERROR = -32603;
 
 /** One client's session, with handlers before a recorded server. */
 export class HandlerSession {
@@ -138,7 +131,7 @@ export class HandlerSession {
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
       call.cancel();
-      const reply = this.#broken(call, 'has not answered');
+      const reply = brokenReply(call, 'has not answered', this.#options.report);
       if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }
     this.#calls.clear();
@@ -158,7 +151,7 @@ export class HandlerSession {
     const resumed = this.#suspended.get(String(paramsOf(message).requestState));
     if (resumed) return this.#resume(resumed, message, json, stream);
     const { handlers, defaults, forward, send, report } = this.#options;
-    const handler = handlers.take(message) ?? (defaults ? undefined : handlers.lister(message));
+    const handler = handlers.take(message) ?? (defaults ? this.#refuser(message) : handlers.lister(message));
     if (handler) return this.#start(this.#call(handler, message, json, stream));
     if (defaults === undefined) {
       handlers.noteUnhandled(message);
@@ -169,6 +162,18 @@ export class HandlerSession {
     const { reply, finding } = defaults.answer(message, this.#isModern);
     if (finding) report(finding);
     send(responseText(id, reply), stream);
+  }
+
+  /** Returns a handler that checks the arguments of a request that no answer fits. Valid arguments are a miss. */
+  #refuser(message: Request): Handler | undefined {
+    const { handlers, report, defaults } = this.#options;
+    const source = handlers.argumentsSource(message);
+    const answer = async (): Promise<never> => {
+      const { reply, finding } = defaults!.answer(message, this.#isModern);
+      if (finding) report(finding);
+      throw failureOf((reply as { error: RpcError }).error);
+    };
+    return source && { ...source, answer };
   }
 
   #start(call: Promise<void>): void {
@@ -185,40 +190,12 @@ export class HandlerSession {
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
     const { defaults, handlers } = this.#options;
-    if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError);
+    if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError && !call.isRefused);
     this.#options.send(responseText(call.id, reply), call.stream);
   }
 
-  async #replyOf(call: OpenCall): Promise<ResultOrError> {
-    const { handler, request, isModern: modern } = call;
-    try {
-      const value = await handler.answer(this.#contextOf(call));
-      const { resultProblem } = this.#options;
-      const { result, problem } = await checkedResult({ handler, request, modern, value, resultProblem });
-      if (problem === undefined) return { result: completeResult(result, request.method, modern) };
-      return this.#broken(call, problem);
-    } catch (error) {
-      const thrown = error instanceof Error ? error : new Error(messageOf(error));
-      const failure = failureToAnswer(thrown, this.#capabilities);
-      if (isProgrammingError(failure)) this.#reportBroken(call, `threw ${failure}`);
-      const { code, data } = failure as { code?: unknown; data?: unknown };
-      const { message } = failure;
-      if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };
-      if (handler.failure) return { result: completeResult(handler.failure(failure), request.method, modern) };
-      return { error: { code: INTERNAL_ERROR, message } };
-    }
-  }
-
-  #broken(call: OpenCall, what: string): ResultOrError {
-    const { message } = this.#reportBroken(call, what);
-    return { error: { code: INTERNAL_ERROR, message } };
-  }
-
-  #reportBroken(call: OpenCall, what: string): { message: string } {
-    // Messages of errors have their own full stop.
-    const text = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
-    this.#options.report({ kind: 'thrown', text });
-    return { message: text };
+  #replyOf(call: OpenCall): Promise<ResultOrError> {
+    return handlerReply(call, { ...this.#options, context: this.#contextOf(call), capabilities: this.#capabilities });
   }
 
   #contextOf(call: OpenCall): HandlerContext {
@@ -229,7 +206,7 @@ export class HandlerSession {
           ? this.#askByRetry(call, method, params)
           : this.#own.send(method, params, { stream: call.stream }),
       passthrough: () => this.#passthrough(call),
-      late: (what) => this.#reportBroken(call, `${what} after its answer`),
+      late: (what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
     });
   }
 

@@ -1,10 +1,10 @@
-import { type Id, isObject, type Params, type RpcError } from '../protocol/message.ts';
+import type { Id, Params, RpcError } from '../protocol/message.ts';
 import { callerPlace } from './caller-place.ts';
 import { checkDefinition } from './check-definition.ts';
 import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
 import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
-import { toolResultCheck } from './results/tool-result-check.ts';
-import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, valueCheck } from './tool-schema.ts';
+import { toolResultProblemOf } from './results/tool-result-check.ts';
+import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, type ValueCheck, valueCheck } from './tool-schema.ts';
 
 /** Result of a request, as sent to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
@@ -62,12 +62,18 @@ export interface Handler {
   readonly accepts?: (params: Params) => boolean;
   /** Description of the condition in `accepts`, for messages. */
   readonly condition?: string;
+  /** Whether the handler makes requests fail that others answer. Messages do not list it among the answers. */
+  readonly isFault?: boolean;
   /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */
   readonly definition?: Definition;
-  /** Answers a request. Errors thrown here are converted by `failure`. */
-  answer(context: HandlerContext): Promise<unknown>;
+  /** Checks the arguments of a request, before `answer` gets them. Absent: the check of the handler that it overrides. */
+  readonly checkArguments?: ValueCheck;
+  /** Checks structured content. Absent: the check of the handler that it overrides. */
+  readonly checkOutput?: ValueCheck;
+  /** Answers a request with valid arguments. Errors thrown here are converted by `failure`. */
+  answer(context: HandlerContext, args: Params): Promise<unknown>;
   /** Converts a thrown error to a result. Absent: a JSON-RPC error is sent. */
   readonly failure?: (error: Error) => Result;
   /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
@@ -79,7 +85,10 @@ export interface Handler {
 /** An item of `tools/list`, `prompts/list` or `resources/list`. */
 export interface Definition {
   list: 'tools' | 'prompts' | 'resources';
+  /** The members that the handler gives. Those that it does not give are taken from the handler that it overrides. */
   item: Record<string, unknown>;
+  /** Required members, for a handler that overrides nothing. */
+  defaults?: Record<string, unknown>;
 }
 
 /** An error that a client receives as a JSON-RPC error, with its code. A handler may throw it. */
@@ -165,9 +174,8 @@ export function tool(
 ): Handler {
   checkDefinition('tool', { name, handle, options });
   const { once = false, inputSchema, outputSchema, ...described } = options;
-  const check = inputSchema && valueCheck(inputSchema, 'inputSchema');
   const schemas = {
-    inputSchema: inputSchema ? jsonSchemaOf(inputSchema, 'input') : { type: 'object' },
+    ...(inputSchema && { inputSchema: jsonSchemaOf(inputSchema, 'input') }),
     ...(outputSchema && { outputSchema: jsonSchemaOf(outputSchema, 'output') }),
   };
   return {
@@ -175,16 +183,16 @@ export function tool(
     name,
     once,
     place: callerPlace(),
-    definition: { list: 'tools', item: { name, ...described, ...schemas } },
-    async answer(context) {
-      const args = objectAt(context, 'arguments');
-      const checked = check ? await check(args) : { value: args };
-      if ('value' in checked) return handle(checked.value as Arguments, context);
-      // As servers of the SDKs answer (2025-11-25, "Error Handling": input validation errors).
-      return toolFailure(new Error(`Input validation error: Invalid arguments for tool ${name}: ${checked.problem}`));
+    definition: {
+      list: 'tools',
+      item: { name, ...described, ...schemas },
+      defaults: { inputSchema: { type: 'object' } },
     },
+    ...(inputSchema && { checkArguments: valueCheck(inputSchema, 'inputSchema') }),
+    answer: async (context, args) => handle(args, context),
     result: toolResult,
-    problem: toolResultCheck(outputSchema),
+    ...(outputSchema && { checkOutput: valueCheck(outputSchema, 'outputSchema') }),
+    problem: toolResultProblemOf,
     failure: toolFailure,
   };
 }
@@ -196,15 +204,15 @@ export function resource(
   options: ResourceOptions = {},
 ): Handler {
   checkDefinition('resource', { name: uri, handle, options });
-  const { once = false, name = uri, mimeType, ...described } = options;
+  const { once = false, ...described } = options;
   return {
     method: 'resources/read',
     name: uri,
     once,
     place: callerPlace(),
-    definition: { list: 'resources', item: { uri, name, ...described, ...(mimeType !== undefined && { mimeType }) } },
+    definition: { list: 'resources', item: { uri, ...described }, defaults: { name: uri } },
     answer: async (context) => handle(uri, context),
-    result: (value) => resourceResult(uri, mimeType, value),
+    result: (value) => resourceResult(uri, options.mimeType, value),
     problem: ({ result }) => resourceResultProblem(result),
   };
 }
@@ -217,20 +225,15 @@ export function prompt<Given extends Arguments = Arguments>(
 ): Handler {
   checkDefinition('prompt', { name, handle, options });
   const { once = false, ...described } = options;
+  const { arguments: listed } = options;
   return {
     method: 'prompts/get',
     name,
     once,
     place: callerPlace(),
     definition: { list: 'prompts', item: { name, ...described } },
-    async answer(context) {
-      const args = objectAt(context, 'arguments') as Given;
-      const missing = options.arguments?.find(({ name: one, required }) => required && args[one] === undefined);
-      if (missing === undefined) return handle(args, context);
-      // As servers of the SDKs answer (2025-11-25, "Prompts", "Error Handling").
-      const message = `Invalid arguments for prompt ${name}: ${missing.name} is required`;
-      throw new RpcFailure({ code: INVALID_PARAMS, message });
-    },
+    ...(listed && { checkArguments: requiredCheck(listed) }),
+    answer: async (context, args) => handle(args as Given, context),
     result: promptResult,
     problem: ({ result }) => promptResultProblem(result),
   };
@@ -253,9 +256,10 @@ export function request(
   };
 }
 
-const INVALID_PARAMS = -32602;
-
-function objectAt({ request }: HandlerContext, name: string): Params {
-  const value = request.params[name];
-  return isObject(value) ? value : {};
+/** Returns a function that looks for the required arguments of a prompt. */
+function requiredCheck(listed: NonNullable<PromptOptions['arguments']>): ValueCheck {
+  return (args) => {
+    const missing = listed.find(({ name, required }) => required && (args as Params)[name] === undefined);
+    return missing === undefined ? { value: args } : { problem: `${missing.name} is required` };
+  };
 }

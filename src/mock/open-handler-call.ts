@@ -31,6 +31,8 @@ export class OpenCall {
   isCancelled = false;
   /** Whether the request was passed to the cassette. */
   isPassed = false;
+  /** Whether its arguments were refused, so that its handler did not answer. */
+  isRefused = false;
 
   constructor(handler: Handler, request: Request, json: JsonText, id: string, stream: number | undefined) {
     this.handler = handler;

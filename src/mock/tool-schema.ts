@@ -92,20 +92,24 @@ export function schemaProblem(schema: unknown): string | undefined {
 /** Value as converted by a schema, or the problem of the value. */
 export type CheckedValue = { value: unknown } | { problem: string };
 
+/** Validates a value, and converts it as its schema says. */
+export type ValueCheck = (value: unknown) => CheckedValue | Promise<CheckedValue>;
+
 /**
  * Returns a function that validates values against a schema. Throws a TypeError with `name` if the JSON Schema is
  * invalid.
  */
-export function valueCheck(
-  schema: ToolSchema,
-  name: 'inputSchema' | 'outputSchema',
-): (value: unknown) => CheckedValue | Promise<CheckedValue> {
+export function valueCheck(schema: ToolSchema, name: 'inputSchema' | 'outputSchema'): ValueCheck {
   if (!isStandard(schema)) return jsonSchemaCheck(schema, name);
-  return async (value) => {
-    const result = await schema['~standard'].validate(value);
-    if (result.issues === undefined) return { value: result.value };
-    return { problem: result.issues.map(issueText).join('; ') };
+  return (value) => {
+    const result = schema['~standard'].validate(value);
+    return result instanceof Promise ? result.then(checkedValue) : checkedValue(result);
   };
+}
+
+function checkedValue(result: StandardResult<unknown>): CheckedValue {
+  if (result.issues === undefined) return { value: result.value };
+  return { problem: result.issues.map(issueText).join('; ') };
 }
 
 function jsonSchemaCheck(schema: JsonSchema, name: string): (value: unknown) => CheckedValue {

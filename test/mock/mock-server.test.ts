@@ -652,6 +652,16 @@ it.each(['memory', 'http', 'stdio'] as const)(
   },
 );
 
+it('says of a handler with a condition of its own that it does not accept the params', async () => {
+  const server = await mockServer({ handlers: [{ ...tool('add', () => 1), accepts: () => false, place: 'a.ts:1' }] });
+  const peer = await sdk1Over(server.transport);
+  await call(peer, 'add', { a: 1 }).catch(() => {});
+  await peer.close();
+  expect((await server.finish()).findings.map(({ text }) => text)).toEqual([
+    'No handler answers tools/call "add" with {"a":1}: that of a.ts:1 does not accept these params.',
+  ]);
+});
+
 it('is a server of a test', async () => {
   const mcp = openMcp({ file: join(TAPE, '../a.test.js'), names: ['one'] });
   const { transport } = await mcp.server({ handlers: [add] });

@@ -29,7 +29,7 @@ it.each(WAYS)('a tool with a schema of zod is listed and checked, to $client ove
     content: [{ text: expect.stringMatching(/^Input validation error: .*forecast: city: .*; days: /) }],
   });
   await peer.close();
-  expect(await server.finish()).toMatchObject({ failed: false });
+  expect((await server.finish()).failures).toMatchObject([{ kind: 'invalid' }]);
 });
 
 it('arguments are checked with a JSON Schema, as a server of the SDK checks them', async () => {
@@ -58,10 +58,11 @@ it('arguments are checked with a JSON Schema, as a server of the SDK checks them
   expect(await call('bad', { a: 1 })).toMatchObject({ isError: true });
   await peer.close();
   const { failures } = await server.finish();
-  expect(failures).toEqual([
-    expect.objectContaining({ text: expect.stringContaining('inputSchema is no JSON Schema') }),
+  expect(failures).toMatchObject([
+    { kind: 'invalid', text: expect.stringContaining('a: must be number; unit: must be equal') },
+    { kind: 'thrown', text: expect.stringContaining('inputSchema is no JSON Schema') },
   ]);
-  expect(failures[0]!.text).toContain(place);
+  for (const { text } of failures) expect(text).toContain(place);
 });
 
 it('the arguments of a handler have the type that the schema describes', () => {

@@ -1,5 +1,5 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { pathOf } from '../../cassette/read/load-cassette.ts';
+import { cassetteOf, pathOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -83,7 +83,12 @@ async function inMemory(
   const cassette = source ?? emptyCassette();
   const name = source === undefined ? '' : pathOf(source);
   const received = new MessageLog(clock);
-  const handlers = new ServerHandlers({ handlers: initial, description, clock });
+  const handlers = new ServerHandlers({
+    handlers: initial,
+    description,
+    recorded: () => cassetteOf(cassette).events,
+    clock,
+  });
   let { faults = [] } = options;
   let sessions = 0;
   const begin = async () => {

@@ -45,7 +45,7 @@ export async function stdioHandlerServer(
   const name = loaded?.file ?? '';
   const cassette = loaded ?? emptyCassette();
   const received = new MessageLog(clock);
-  const handlers = new ServerHandlers({ handlers: initial, description, clock });
+  const handlers = new ServerHandlers({ handlers: initial, description, recorded: () => cassette.events, clock });
   const sockets = new Set<Socket>();
   const faults = new CountedFaultRules(options.seed ?? 0);
   faults.use(options.faults ?? []);

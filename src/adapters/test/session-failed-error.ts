@@ -78,6 +78,7 @@ function keptText(recording: string): string {
 
 const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['miss', 'a request is not in the cassette'],
+  ['invalid', 'a call has arguments that its schema forbids'],
   ['unused', 'not all of the cassette was used'],
   ['differs', 'the client says something else than the recorded one'],
   ['unrecorded', 'the client says what is not in the cassette'],
@@ -95,6 +96,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
 /** Reasons for a mock server without a cassette. */
 const WITHOUT_CASSETTE: typeof WHY = [
   ['miss', 'no handler answers a request'],
+  ['invalid', 'a call has arguments that its schema forbids'],
   ['differs', 'the client answers with what the specification or the request does not allow'],
 ];
 
@@ -139,6 +141,7 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
   if (has('thrown')) return 'Mend the handler or the fault, and run the test again.';
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
+  if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
   if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if (has('differs') && cassette === '') return "Mend the client. To let it differ: onDifference: 'report'.";

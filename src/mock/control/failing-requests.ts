@@ -85,6 +85,7 @@ export class FailingRequests {
       method,
       once: false,
       place: '',
+      isFault: true,
       accepts: () => next() !== undefined,
       async answer() {
         const { failing, error } = next()!;

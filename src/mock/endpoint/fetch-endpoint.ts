@@ -136,9 +136,10 @@ export function openEndpoint(
 ): Endpoint {
   validateApiOptions(options, 'endpoint');
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
-  const handlers = new ServerHandlers({ handlers: options.handlers ?? [], description, clock });
   const cassettes = files.map(cassetteOf);
   const events = cassettes.flatMap((cassette) => cassette.events);
+  const initial = options.handlers ?? [];
+  const handlers = new ServerHandlers({ handlers: initial, description, recorded: () => events, clock });
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, probeOf(cassette.file)));
   const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
   const received = new MessageLog(clock);

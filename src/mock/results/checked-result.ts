@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { isObject, type Params, type Request } from '../../protocol/message.ts';
 import type { Handler, Result } from '../handler.ts';
+import type { ValueCheck } from '../tool-schema.ts';
 import { jsonProblem } from './json-problem.ts';
 
 export interface ReturnedValue {
@@ -10,6 +11,8 @@ export interface ReturnedValue {
   modern: boolean;
   /** Value returned by the handler. */
   value: unknown;
+  /** Check of structured content. */
+  checkOutput?: ValueCheck | undefined;
   /** Says what is wrong with the result of a request, whoever made it. */
   resultProblem?: ((request: Request, result: Params) => string | undefined) | undefined;
 }
@@ -19,12 +22,12 @@ export type CheckedResult = { result: Result; problem?: undefined } | { result?:
 
 /** Converts a handler's return value to a result, or returns the problem of the value. */
 export async function checkedResult(returned: ReturnedValue): Promise<CheckedResult> {
-  const { handler, request, modern, value, resultProblem } = returned;
+  const { handler, request, modern, value, checkOutput, resultProblem } = returned;
   const isData = Array.isArray(value) || (isObject(value) && !(value instanceof Uint8Array));
   const unwritable = isData ? jsonProblem(value) : undefined;
   const result = unwritable === undefined ? handler.result(value) : undefined;
   if (result === undefined) return noResult(value, unwritable);
-  const problem = (await handler.problem?.({ value, result, modern })) ?? resultProblem?.(request, result);
+  const problem = (await handler.problem?.({ value, result, modern, checkOutput })) ?? resultProblem?.(request, result);
   return problem === undefined ? { result } : noResult(value, problem);
 }
 

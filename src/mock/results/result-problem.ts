@@ -1,4 +1,5 @@
 import { isObject, type Params } from '../../protocol/message.ts';
+import type { ValueCheck } from '../tool-schema.ts';
 import { contentProblem, contentsProblem, messagesProblem } from './content-problem.ts';
 import { misspeltMember } from './member-problem.ts';
 
@@ -9,6 +10,8 @@ export interface MadeResult {
   result: Params;
   /** Whether the request states revision 2026-07-28 or later, which allows any JSON value as structured content. */
   modern: boolean;
+  /** Check of structured content, by the tool's `outputSchema`. */
+  checkOutput?: ValueCheck | undefined;
 }
 
 /** Members of every result. Those of 2026-07-28 are among them. */

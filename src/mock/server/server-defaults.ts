@@ -6,7 +6,8 @@ import { FIRST_MODERN, isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol
 import type { Finding } from '../../replay/findings/finding.ts';
 import { METHOD_NOT_FOUND, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Result } from '../handler.ts';
-import { type HandlerList, LISTS } from '../handler-list.ts';
+import type { HandlerList } from '../handler-list.ts';
+import { LISTS } from './handler-definitions.ts';
 
 /** Description of a mock server without a cassette. */
 export interface ServerDescription {

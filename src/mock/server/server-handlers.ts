@@ -1,3 +1,4 @@
+import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Channel } from '../../channel/channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -7,8 +8,9 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/start-session-player.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Handler, Result } from '../handler.ts';
-import { HandlerList, LISTS } from '../handler-list.ts';
+import { HandlerList } from '../handler-list.ts';
 import type { HandlerSession } from '../handler-session.ts';
+import { LISTS, recordedItems } from './handler-definitions.ts';
 import { HandlerPlayer } from './handlers-first-player.ts';
 import { interceptWithHandlers } from './intercept-with-handlers.ts';
 import { ServerDefaults, type ServerDescription } from './server-defaults.ts';
@@ -17,6 +19,8 @@ export interface ServerHandlersOptions {
   handlers: readonly Handler[];
   /** Description of a server without a cassette. Absent: a cassette answers requests without a handler. */
   description?: ServerDescription | undefined;
+  /** Returns the events of the cassette, whose lists handlers may override. Called at most once. */
+  recorded?: () => readonly CassetteEvent[];
   clock: Clock;
 }
 
@@ -33,8 +37,8 @@ export class ServerHandlers {
    * Creates the handlers of a server.
    * @throws McpRecordError HANDLER_INVALID
    */
-  constructor({ handlers, description, clock }: ServerHandlersOptions) {
-    this.#list = new HandlerList(handlers);
+  constructor({ handlers, description, recorded = () => [], clock }: ServerHandlersOptions) {
+    this.#list = new HandlerList(handlers, () => recordedItems(recorded()));
     this.#defaults = description && new ServerDefaults(this.#list, description);
     this.#clock = clock;
   }

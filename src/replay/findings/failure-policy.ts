@@ -4,7 +4,7 @@ export type Reaction = 'fail' | 'report';
 
 /** Findings that fail a replayed session. All other findings are only reported. */
 export interface Expectations {
-  /** A request missing in the cassette. */
+  /** A request missing in the cassette, or one with arguments that its handler's definition forbids. */
   onMiss?: Reaction;
   /** A recorded request or notification that the live session never received. */
   onUnused?: Reaction;
@@ -19,6 +19,7 @@ export interface Expectations {
 
 const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectations>>> = {
   miss: 'onMiss',
+  invalid: 'onMiss',
   unused: 'onUnused',
   uncalled: 'onUnused',
   unretried: 'onUnused',

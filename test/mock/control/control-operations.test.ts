@@ -6,6 +6,13 @@ import { controlled, MODERN } from './controlled.ts';
 import { answered, description } from './described-api.ts';
 
 const free = freeNames(temporaryFolder());
+const FORECAST = `format: mcp-record-mock/1
+tools:
+- name: weather
+  answers:
+  - when: { city: Oslo }
+    returns: Rain.
+`;
 const start = (options: Parameters<typeof controlled>[1] = {}) => controlled(free(), options);
 
 it('says that it is ready, and where', async () => {
@@ -308,6 +315,22 @@ it('forgets at a reset what should have failed', async () => {
     (await api('POST /reset')).body.findings.filter(({ kind }: { kind: string }) => kind === 'unfired'),
   ).toHaveLength(2);
   expect(await call(await connect(), 'Oslo')).toBe('Oslo has 20 degrees');
+});
+
+it('speaks of the answers after a failure that is used up, and not of the failure', async () => {
+  const { api, connect, call } = await controlled(free(), { text: FORECAST, isMockFile: true });
+  const peer = await connect();
+  await api('POST /fail-next', { method: 'tools/call', error: { code: 1, message: 'busy' } });
+  await expect(call(peer, 'Oslo')).rejects.toThrow('busy');
+  await expect(call(peer, 'Rome')).rejects.toThrow('tools/call "weather" with {"city":"Rome"}: that of ');
+  await expect(peer.request('tools/call', { name: 'wether' })).rejects.toThrow('Unknown tool: wether');
+  const texts = (await api('GET /findings')).body.findings.map((one: { text: string }) => one.text);
+  expect(texts).toEqual([
+    expect.stringMatching(/with \{"city":"Rome"\}: that of \S+:5 answers \{"city":"Oslo"\}\.$/),
+    'No handler answers tools/call "wether": did you mean "weather"?',
+  ]);
+  await api('PUT /handlers', { handlers: [] });
+  expect((await api('POST /reset')).body.findings.map((one: { kind: string }) => one.kind)).toEqual(['miss', 'miss']);
 });
 
 it('notifies clients, and asks them', async () => {

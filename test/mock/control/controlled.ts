@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Rule } from '../../../src/faults/rules/fault-rule.ts';
 import { startControlledHttpServer } from '../../../src/mock/control/controlled-http-server.ts';
+import { readMockFile } from '../../../src/mock/file/mock-file.ts';
+import { emptyCassette, emptyModernCassette } from '../../../src/mock/server/empty-cassettes.ts';
 import { expectationsOf } from '../../../src/replay/findings/failure-policy.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import type { Peer, TransportLike } from '../../e2e/session/peer.ts';
@@ -46,6 +48,8 @@ export interface Controlled {
 
 interface Start {
   text?: string;
+  /** Whether the text is a mock file, not a cassette. */
+  isMockFile?: boolean;
   strict?: boolean;
   rules?: readonly Rule[];
   isInitialRequired?: boolean;
@@ -54,14 +58,16 @@ interface Start {
 /** Starts a mock server with its control API for one test. */
 export async function controlled(
   file: string,
-  { text = WEATHER, strict = false, rules = [], isInitialRequired = false }: Start = {},
+  { text = WEATHER, isMockFile = false, strict = false, rules = [], isInitialRequired = false }: Start = {},
 ): Promise<Controlled> {
   writeFileSync(file, text);
   const found: Finding[] = [];
+  const { handlers = [], ...description } = isMockFile ? readMockFile(file) : {};
   const server = await startControlledHttpServer({
     name: file,
-    cassettes: [loadCassette(file)],
-    endpoint: expectationsOf(strict),
+    cassettes: isMockFile ? [emptyCassette(), emptyModernCassette()] : [loadCassette(file)],
+    ...(isMockFile && { description }),
+    endpoint: { ...expectationsOf(strict), handlers },
     faults: { initial: { rules, seed: 0 }, isInitialRequired },
     allowed: [],
     control: { address: { hostname: '127.0.0.1', port: 0 }, refused() {} },

@@ -59,7 +59,9 @@ describe.each(WAYS)('the example of the page, over $over for $client', ({ client
       messages: [{ role: 'user', content: { type: 'text', text: 'What is the weather in Rome?' } }],
     });
     await client.close();
-    expect(await server.finish()).toMatchObject({ failed: false, findings: [] });
+    expect((await server.finish()).findings).toMatchObject([
+      { kind: 'invalid', text: expect.stringMatching(/"forecast" with .* \(.*yaml:\d+\) forbids: must have required/) },
+    ]);
   });
 });
 

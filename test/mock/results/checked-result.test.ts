@@ -145,7 +145,12 @@ it('a prompt without a required argument is answered with an error, as servers o
     messages: [{ content: { text: 'Greet Ada.' } }],
   });
   await peer.close();
-  expect(await server.finish()).toMatchObject({ failed: false, findings: [] });
+  expect((await server.finish()).failures).toMatchObject([
+    {
+      kind: 'invalid',
+      text: expect.stringMatching(/"greet" with arguments that its definition \(.*\) forbids: who is req/),
+    },
+  ]);
 });
 
 describe('an error of the client to what a handler asks', () => {

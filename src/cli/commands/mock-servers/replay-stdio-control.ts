@@ -50,7 +50,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const initial = { rules: initialFaults?.rules ?? [], seed: initialFaults?.seed ?? 0 };
   const faults = new FaultHistory({ initial, isInitialRequired: strictFaults });
   const failing = new FailingRequests();
-  const handlers = new ServerHandlers({ handlers: [], clock: systemClock });
+  const handlers = new ServerHandlers({ handlers: [], recorded: () => cassette.events, clock: systemClock });
   const log = new MessageLog(systemClock);
   const session = 1;
   const found: Finding[] = [];

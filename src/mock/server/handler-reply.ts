@@ -1,0 +1,58 @@
+import { messageOf } from '../../kernel/errors.ts';
+import type { Params, Request } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
+import type { HandlerContext } from '../handler.ts';
+import { failureReply, failureToAnswer, INTERNAL_ERROR, isProgrammingError } from '../handler-errors.ts';
+import type { HandlerList } from '../handler-list.ts';
+import { completeResult } from '../message-text.ts';
+import type { OpenCall } from '../open-handler-call.ts';
+import { checkedResult } from '../results/checked-result.ts';
+import { checkedArguments, invalidArguments, invalidFinding } from './refused-arguments.ts';
+
+export interface HandlerReplyOptions {
+  context: HandlerContext;
+  handlers: HandlerList;
+  /** Declared capabilities of the client. Undefined: the peer is a server. */
+  capabilities: unknown;
+  report(finding: Finding): void;
+  /** As {@link HandlerSessionOptions.resultProblem}. */
+  resultProblem?(request: Request, result: Params): string | undefined;
+}
+
+/** Returns the answer of a call's handler, after a check of the arguments. Mistakes of the handler are reported. */
+export async function handlerReply(call: OpenCall, options: HandlerReplyOptions): Promise<ResultOrError> {
+  const { handler, request, isModern: modern } = call;
+  const { context, handlers, capabilities, report, resultProblem } = options;
+  try {
+    const source = handlers.checkSource(handler, 'checkArguments');
+    const checking = checkedArguments(source, context.request.params);
+    // Without a promise the use is given back at once, before the next request of a batch.
+    const checked = checking instanceof Promise ? await checking : checking;
+    if (checked.problem !== undefined) {
+      call.isRefused = true;
+      handlers.release(handler);
+      report(invalidFinding(call, { problem: checked.problem, place: source?.place ?? '' }));
+      return invalidArguments(call, checked.problem);
+    }
+    const value = await handler.answer(context, checked.args);
+    const checkOutput = handlers.checkSource(handler, 'checkOutput')?.checkOutput;
+    const returned = { handler, request, modern, value, checkOutput, resultProblem };
+    const { result, problem } = await checkedResult(returned);
+    if (problem === undefined) return { result: completeResult(result, request.method, modern) };
+    return brokenReply(call, problem, report);
+  } catch (error) {
+    const thrown = error instanceof Error ? error : new Error(messageOf(error));
+    const failure = failureToAnswer(thrown, capabilities);
+    if (isProgrammingError(failure)) brokenReply(call, `threw ${failure}`, report);
+    return failureReply(failure, call);
+  }
+}
+
+/** Reports a mistake of a call's handler, and returns the answer for the client. */
+export function brokenReply(call: OpenCall, what: string, report: (finding: Finding) => void): ResultOrError {
+  // Messages of errors have their own full stop.
+  const message = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
+  report({ kind: 'thrown', text: message });
+  return { error: { code: INTERNAL_ERROR, message } };
+}

@@ -5,6 +5,7 @@ import { numberedName, probeName, recordingName } from '../cassette/write/casset
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
+import { unredactableValues, unredactableWarning } from '../record/summary/unredactable-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
@@ -32,6 +33,9 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
       renameFile(end.recording, existsSync(file) ? realpathSync(file) : file);
       const notes = recordingNotes({ file, redacted, seen: placeholders.lateSecrets() });
+      const left = redactor?.hasUnredactable() ? unredactableValues(file, redactor) : [];
+      const warning = unredactableWarning(file, left)?.message;
+      if (warning !== undefined) notes.push(warning);
       return { written: file, notes, ...(redacted && { redacted }) };
     },
   };

@@ -2,40 +2,32 @@ import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isPlainBase64 } from './decode/base64.ts';
 import { mayHoldHexBytes } from './decode/hex.ts';
-import { markSchemes } from './detect/bearer-and-basic.ts';
-import { credentialNamed, isCredentialVariable, NAME_GRAMS } from './detect/credential-names.ts';
-import { markCommands } from './detect/known-command-passwords.ts';
-import { markPorts } from './detect/pgpass-netrc.ts';
+import { credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
 import { isPlausible } from './detect/plausibility.ts';
 import { privateKeyLines } from './detect/private-key-lines.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
-import { findKnownTokens, markTokens } from './detect/tokens/find-known-tokens.ts';
+import { findKnownTokens } from './detect/tokens/find-known-tokens.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
 import { batchedCheck } from './fast-prefilter/batched-check.ts';
 import { cachedScan } from './fast-prefilter/scan-cache.ts';
 import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-names.ts';
-import {
-  emptyTrigramTable,
-  MAY_HOLD,
-  MAY_HOLD_TOKEN,
-  mark,
-  type ScanResult,
-  type TrigramTable,
-} from './fast-prefilter/trigram-scan.ts';
+import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trigram-scan.ts';
 import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-credentials.ts';
 import { redactFrame } from './redact-frame.ts';
-import { type DetectionContext, editsOf } from './replace/detection-context.ts';
+import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/detection-context.ts';
 import { KnownValues } from './replace/known-values.ts';
 import { isRedacted, placeholdersIn } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';
+import { searchByRules } from './replace/search-by-rules.ts';
 import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
 import { allowList } from './rules/allow-list.ts';
-import { compileRedactionRules, type RedactionRule } from './rules/compile-redaction-rules.ts';
+import { compileRedactionRules, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
 import { createExemptions } from './rules/exemptions.ts';
+import { sharedTrigramTable } from './shared-trigram-table.ts';
 
 /** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */
 const ROUNDS_MAX = 8;
@@ -75,6 +67,12 @@ export interface Redactor {
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
+  /** Returns the matches of rules in the latest message that stay, because the session could not be played without them. */
+  unredactable(): readonly UnredactableMatch[];
+  /** Reports whether any message contained such a match. */
+  hasUnredactable(): boolean;
+  /** Returns the rules of the user that have found nothing so far, not even a placeholder of their name. */
+  unusedRules(): readonly RedactionRule[];
   /** Returns all known secrets. When the list grows, redact earlier output again: it may contain the new ones. */
   learnt(): readonly RegisteredSecret[];
   /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
@@ -95,7 +93,7 @@ export interface Redactor {
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function createRedactor({ env, headers = {}, rules = [], allow = [] }: RedactorOptions): Redactor {
-  const marks = sharedMarks();
+  const marks = sharedTrigramTable();
   const needles = new KnownValues(marks);
   const secrets = new SecretRegistry(needles);
   const allowed = allowList(allow);
@@ -103,10 +101,8 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const holdsToken = (text: string) => findKnownTokens(text, marks).length > 0;
   const stays = (value: string, key?: string) =>
     exempt.add(value, [...findKnownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
-  const search: DetectionContext = {
+  const parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'allowedIn'> = {
     marks,
-    look: cachedScan(marks, () => needles.size),
-    needles,
     rules: compileRedactionRules(rules),
     redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
     allowedIn: (text, finds) => {
@@ -114,6 +110,20 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
       const spans = finds.filter(({ start, end }) => allowed.has(text.slice(start, end)));
       for (const { start, end } of spans) stays(text.slice(start, end));
       return [...spans, ...allowed.in(text)];
+    },
+  };
+  /** Matches in the latest message, by path: rounds find a match again. */
+  const unredactable = new Map<string, UnredactableMatch>();
+  let hasUnredactable = false;
+  const search: DetectionContext = {
+    ...parts,
+    ...searchByRules(parts),
+    look: cachedScan(marks, () => needles.size),
+    needles,
+    isBuiltIn: true,
+    reportUnredactable(match) {
+      hasUnredactable = true;
+      unredactable.set(match.path.join('/'), match);
     },
     keep: stays,
     inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
@@ -141,6 +151,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   let tokenless: string | undefined;
 
   function json(message: JsonText): JsonText {
+    unredactable.clear();
     const seen = mayHold(message.text, search);
     const isSafe = seen !== undefined && isHarmless(message.text, seen);
     const safe = isSafe ? message : withoutSecrets(message);
@@ -237,6 +248,9 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     revealed: (message) => revealPlaceholders(message, (placeholder) => secrets.valueOf(placeholder)),
     learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
+    unredactable: () => [...unredactable.values()],
+    hasUnredactable: () => hasUnredactable,
+    unusedRules: () => search.rules.unused().filter((rule) => !secrets.isReserved(nameOfRule(rule))),
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
@@ -251,32 +265,8 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   for (const value of allow) if (typeof value === 'string') stays(value);
   learnEnvironment(env, search);
   learnGivenHeaders(headers, search);
+  search.rules.forgetUse();
   return redactor;
-}
-
-/** Number of redactors that share one trigram table of 256 KB. */
-export const SHARED_BY = 64;
-let shared: TrigramTable | undefined;
-let users = 0;
-
-/** Returns a trigram table shared by several redactors. Secrets of other redactors add hints, but no findings. */
-function sharedMarks(): TrigramTable {
-  if (shared === undefined || users === SHARED_BY) {
-    shared = initialMarks();
-    users = 0;
-  }
-  users++;
-  return shared;
-}
-
-function initialMarks(): TrigramTable {
-  const marks = emptyTrigramTable();
-  markTokens(marks);
-  for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);
-  markSchemes(marks);
-  markCommands(marks);
-  markPorts(marks);
-  return marks;
 }
 
 function isJson(json: JsonText): boolean {

@@ -27,10 +27,42 @@ async function redact(...args: string[]) {
 }
 
 describe('redact', () => {
+  it('counts values and places as record does, and reports a rule that finds nothing', async () => {
+    const file = cassette('twice.yaml', `${TAPE}- server: { id: 1, result: { password: ${SECRET} } }\n`);
+    const other = cassette('other.yaml', TAPE.replace(SECRET, 'none'));
+    const typo = ['--redact-pattern', 'E-\\d+', '--redact-pattern', 'F-\\d+'];
+    const check = await redact('--check', ...typo, file, other);
+    expect(check.stdout).toContain('\n\n3 values to redact in 4 places, in 2 of 2 files\n');
+    expect(check.stderr).toBe(
+      'mcp-record: The rule pattern: F-\\d+ finds nothing in these files. Is it spelled right?\n',
+    );
+    const done = await redact('--redact-pattern', 'E-\\d+', file, other);
+    expect(done.stdout).toContain('\n\n3 values redacted in 4 places, in 2 of 2 files\n');
+    expect(await redact('--check', '--redact-pattern', 'E-\\d+', file, other)).toMatchObject({
+      stdout: 'nothing to redact in 2 files\n',
+      stderr: '',
+      status: 0,
+    });
+  });
+
+  it('reports a match that must stay, in a check and in a warning', async () => {
+    const text = TAPE.replace(SECRET, 'none').replace('id: 1', 'id: E-1234567');
+    const file = cassette('stays.yaml', text);
+    const rule = ['--redact-pattern', 'E-\\d+'];
+    const check = await redact('--check', ...rule, file);
+    expect(check.stdout).toContain(`${file}:5 pattern at /id, which stays\n`);
+    expect(check.status).toBe(1);
+    const { stderr } = await redact(...rule, file);
+    expect(stderr).toContain('[SECRETS_NOT_REDACTED]');
+    expect(stderr).toContain(`at ${file}:5`);
+    expect(readFileSync(file, 'utf8')).toContain('id: E-1234567');
+    expect(await redact('--check', ...rule, file)).toMatchObject({ status: 1 });
+  });
+
   it('takes secrets out of a file, and nothing else, and keeps its mode', async () => {
     const file = cassette('one.yaml');
     const { stdout, status } = await redact(file);
-    expect([stdout, status]).toEqual([`${file}:5 password redacted\n\n1 secret in 1 of 1 file\n`, 0]);
+    expect([stdout, status]).toEqual([`${file}:5 password redacted\n\n1 value redacted in 1 of 1 file\n`, 0]);
     expect(readFileSync(file, 'utf8')).toBe(SAFE);
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
@@ -38,9 +70,9 @@ describe('redact', () => {
   it('checks without writing, says file, line and kind, and exits with 1', async () => {
     const [file, safe] = [cassette('check.yaml'), cassette('safe.yaml', SAFE)];
     const { stdout, status } = await redact('--check', safe, file);
-    expect([stdout, status]).toEqual([`${file}:5 password\n\n1 secret in 1 of 2 files\n`, 1]);
+    expect([stdout, status]).toEqual([`${file}:5 password\n\n1 value to redact in 1 of 2 files\n`, 1]);
     expect(readFileSync(file, 'utf8')).toBe(TAPE);
-    expect(await redact('--check', safe)).toMatchObject({ stdout: '0 secrets in 0 of 1 file\n', status: 0 });
+    expect(await redact('--check', safe)).toMatchObject({ stdout: 'nothing to redact in 1 file\n', status: 0 });
   });
 
   it.each<[encoding: BufferEncoding]>([['base64'], ['base64url'], ['hex']])(

@@ -61,8 +61,8 @@ export class EndpointRecording {
       holdBytesMax: HOLD_BYTES_MAX,
       cut: (from) => fallShort(new Error(`a message of the ${from} is longer than can be held`)),
       failed: fallShort,
-      finished: (_, hasRedacted) => {
-        this.#hasRedacted ||= hasRedacted;
+      finished: (_, redactor) => {
+        this.#hasRedacted ||= redactor?.hasRedacted() ?? false;
       },
     });
   }

@@ -56,11 +56,17 @@ export async function playClient(
   const { file } = cassette;
   checkPlayable(cassette);
   const driven = await played(cassette, server, { ignore, timing, patience, clock, otherRequests });
-  const outcome = compareSession({ file, driven, ignore, strict, ...(timeMax !== undefined && { timeMax }) });
-  return redactOutcome(
-    outcome,
-    createRedactor(credentialSources(typeof server === 'function' ? undefined : server)).json,
-  );
+  const { json: redact } = createRedactor(credentialSources(typeof server === 'function' ? undefined : server));
+  const redaction = { redact, advice: 'If a rule of yours redacted it, name the place or its form in "ignore".' };
+  const outcome = compareSession({
+    file,
+    driven,
+    ignore,
+    strict,
+    redaction,
+    ...(timeMax !== undefined && { timeMax }),
+  });
+  return redactOutcome(outcome, redact);
 }
 
 /**

@@ -3,6 +3,8 @@ import { messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { type RecordingSummary, summarizeRecording } from '../../record/summary/recording-summary.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
+import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { say } from './output.ts';
 
@@ -13,8 +15,19 @@ const COUNTED_BYTES_MAX = 64 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
 /** Prints what was recorded, with the kinds and lines of redacted secrets, and the path of the cassette: `3 calls, 1 value redacted (github-token on line 12) → add.yaml`. */
-export function sayRecorded(path: string, hasRedacted: boolean): void {
-  say(printable(`${recordedIn(path, hasRedacted)} → ${path}`));
+export function sayRecorded(path: string, redactor: Redactor | undefined): void {
+  say(printable(`${recordedIn(path, redactor?.hasRedacted() ?? false)} → ${path}`));
+  if (redactor?.hasUnredactable()) sayUnredactable(path, redactor);
+}
+
+/** Prints a warning about values that a rule matches and that stay in the cassette. */
+function sayUnredactable(path: string, redactor: Redactor): void {
+  try {
+    const warning = unredactableWarning(path, unredactableValues(path, redactor));
+    if (warning) say(warning.message);
+  } catch {
+    // The summary says that the cassette cannot be read again.
+  }
 }
 
 function recordedIn(path: string, hasRedacted: boolean): string {

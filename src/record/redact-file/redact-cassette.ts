@@ -6,7 +6,8 @@ import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { type Placeholder, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
@@ -17,6 +18,8 @@ export interface CassetteSecret {
   line: number;
   /** Name in the placeholder that replaces the secret. */
   kind: string;
+  /** Placeholder that replaces the secret. Equal secrets have equal placeholders. */
+  placeholder: string;
 }
 
 export interface RedactedCassette {
@@ -24,6 +27,8 @@ export interface RedactedCassette {
   text: string;
   /** Secrets in the order of the cassette. */
   secrets: CassetteSecret[];
+  /** Values that rules match and that stay, because the session could not be played without them. */
+  unredactable: UnredactableValue[];
   /** Warnings about skipped parts, as in `Cassette`. */
   warnings: string[];
 }
@@ -51,6 +56,7 @@ export function redactCassette(text: string, file: string, redactor: Redactor): 
   return {
     text: edits.length === 0 ? text : inTheWayOf(text, safe),
     secrets: secretsOf(edits, plain),
+    unredactable: redactor.hasUnredactable() ? unredactableOf(editable, redactor) : [],
     warnings: editable.cassette.warnings,
   };
 }
@@ -77,6 +83,13 @@ function learn(editable: EditableCassette, redactor: Redactor, plain: string): v
 function told(event: EditableEvent, redactor: Redactor): { frame: Frame; kept: Frame } | undefined {
   const frame = frameOf(event);
   return frame && { frame, kept: redactBeforeWriting(frame, redactor) };
+}
+
+function unredactableOf({ events }: EditableCassette, redactor: Redactor): UnredactableValue[] {
+  return events.flatMap((event) => {
+    const frame = frameOf(event);
+    return frame ? unredactableIn(frame, event.source.line, redactor) : [];
+  });
 }
 
 /** Returns the edits in the order of the cassette, without overlaps. An anchor gives an edit for each alias. */
@@ -165,20 +178,21 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
     const place = start + sameLength(old, texts[0]!);
     line += countBreaks(plain, counted, place);
     counted = place;
-    return kindsIn(old, texts.at(-1)!).map((kind) => ({ line, kind }));
+    return newPlaceholders(old, texts.at(-1)!).map(({ kind, placeholder }) => ({ line, kind, placeholder }));
   });
 }
 
 /**
- * Returns the kinds of the secrets replaced between `old` and `safe`. `encoded` stands for placeholders inside an
- * unreadable encoding.
+ * Returns the kinds and placeholders of the secrets replaced between `old` and `safe`. `encoded` stands for
+ * placeholders inside an unreadable encoding.
  */
-function kindsIn(old: string, safe: string): string[] {
-  const before = new Set(allPlaceholders(old).map(({ name, n }) => `${name}:${n}`));
-  const names = allPlaceholders(safe)
-    .filter(({ name, n }) => !before.has(`${name}:${n}`))
-    .map(({ name }) => name);
-  return names.length === 0 ? ['encoded'] : [...new Set(names)];
+function newPlaceholders(old: string, safe: string): Omit<CassetteSecret, 'line'>[] {
+  const before = new Set(allPlaceholders(old).map(({ name, n }) => placeholderOf(name, n)));
+  const added = allPlaceholders(safe)
+    .map(({ name, n }) => ({ kind: name, placeholder: placeholderOf(name, n) }))
+    .filter(({ placeholder }) => !before.has(placeholder));
+  if (added.length === 0) return [{ kind: 'encoded', placeholder: safe }];
+  return [...new Map(added.map((secret) => [secret.placeholder, secret])).values()];
 }
 
 function allPlaceholders(text: string): Pick<Placeholder, 'name' | 'n'>[] {

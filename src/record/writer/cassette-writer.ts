@@ -24,8 +24,8 @@ export interface CassetteWriterOptions {
    * or later.
    */
   redactAgain(path: string, redactor: Redactor): void;
-  /** Called with the path of a finished cassette. `hasRedacted`: whether it has redacted values. */
-  finished?(path: string, hasRedacted: boolean): void;
+  /** Called with the path of a finished cassette, and its redactor, which knows whether it has redacted anything. */
+  finished?(path: string, redactor: Redactor | undefined): void;
   /** Pool of open files, shared with other cassettes. */
   openCassettes?: OpenFilePool;
   /** Called with the path after a new name has lasted one turn of the event loop, and after each later rename. */
@@ -161,7 +161,7 @@ export class CassetteWriter implements Suspendable {
       const { redactor } = this;
       if (redactor && redactor.learnt().length > this.#known)
         this.#openCassettes.making(() => this.#options.redactAgain(cassette.path, redactor));
-      this.#options.finished?.(cassette.path, redactor?.hasRedacted() ?? false);
+      this.#options.finished?.(cassette.path, redactor);
     });
     this.#tell();
     this.#broken = true;

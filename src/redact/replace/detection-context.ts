@@ -1,4 +1,4 @@
-import type { Span } from '../../protocol/json-scan.ts';
+import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import type { ScanResult, TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { CompiledRedactionRules, Where } from '../rules/compile-redaction-rules.ts';
 import type { KnownValues } from './known-values.ts';
@@ -16,8 +16,16 @@ export interface DetectionContext {
   look(text: string): ScanResult;
   readonly needles: KnownValues;
   readonly rules: CompiledRedactionRules;
+  /** Whether the built-in detectors search, too. They leave values of the protocol, which rules of a user may redact. */
+  readonly isBuiltIn: boolean;
   /** Returns the replacement of a secret. Undefined: it may stay. */
   redact(name: string, value: string): string | undefined;
+  /** Returns the replacement of a secret that a rule of a user has found. */
+  redactByRule(name: string, value: string): string | undefined;
+  /** Returns edits for a protocol value, by the rules of the user only. */
+  byRules(text: string, where: Where): TextEdit[];
+  /** Notes that a rule matches a protocol value that stays. */
+  reportUnredactable(match: UnredactableMatch): void;
   /** Returns the spans of allowed values in `text`, given the matches found in it. */
   allowedIn(text: string, finds: readonly SecretMatch[]): readonly Span[];
   /** Exempts a value that the protocol needs under `key`, although it looks like a secret. */
@@ -26,6 +34,14 @@ export interface DetectionContext {
   inText(text: string, nesting: number, where?: Where): TextEdit[];
   /** Returns edits for text that is valid JSON. */
   inJson(text: string, nesting: number): TextEdit[];
+}
+
+/** Value that a rule of a user matches and that stays, because the session could not be played without it. */
+export interface UnredactableMatch {
+  /** Name in the placeholder that the value would have. */
+  name: string;
+  /** Keys and indexes from the root of the message, or of the element of a batch. */
+  path: JsonPath;
 }
 
 /** Returns edits that replace the matches in `text`, except for placeholders and allowed values. */

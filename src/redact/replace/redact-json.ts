@@ -1,14 +1,22 @@
 import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
+import { findEncodedPlaceholders } from '../decode/find-encoded-placeholders.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-tuples.ts';
 import { looksGenerated } from '../detect/plausibility.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
-import { isProtocolKey, isProtocolValue, isSchemaKey } from '../rules/protocol-fields.ts';
+import {
+  isProtocolKey,
+  isProtocolValue,
+  isPublicVersion,
+  isRedactableByRule,
+  isSchemaKey,
+} from '../rules/protocol-fields.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
+import { placeholdersIn } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -94,7 +102,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
-    const credential = pair === undefined || place.isSchema ? undefined : credentialOf(pair);
+    const credential = pair === undefined || place.isSchema || !search.isBuiltIn ? undefined : credentialOf(pair);
     // Repeated only once: nested pairs would otherwise double the work with each level.
     if (credential && paired && !place.isPaired)
       value(paired.start, { ...paired.place, isPaired: true, credential: valued(credential, paired.start) });
@@ -108,7 +116,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
 
   function below(around: Place, step: string): Place {
     const isSchema = around.isSchema || (isMessage && isSchemaKey(step));
-    const credential = isSchema ? undefined : (credentialOf(step) ?? valueIn(around, step));
+    const credential = isSchema || !search.isBuiltIn ? undefined : (credentialOf(step) ?? valueIn(around, step));
     const { isPaired, taken } = around;
     return { around, step, depth: around.depth + 1, isSchema, credential, isPaired, taken };
   }
@@ -120,7 +128,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     for (at = skipSpace(text, at + 1); text[at] !== ']'; at = skipSpace(text, at + 1)) {
       const credential = around.credential ?? (text.startsWith('"--', at) ? undefined : option);
       const end = value(at, { ...around, around, step, depth: around.depth + 1, credential });
-      if (name !== undefined && text[at] === '"') beside(name, at, end);
+      if (name !== undefined && text[at] === '"' && search.isBuiltIn) beside(name, at, end);
       option = text.startsWith('"-', at) ? credentialOf(text.slice(at + 1, end - 1)) : undefined;
       const isName = step % 2 === 0 && text[at] === '"' && !around.isSchema;
       name = isName ? text.slice(at + 1, end - 1) : undefined;
@@ -139,23 +147,47 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     add(mapEdits(layer, editsOf(layer.text, finds, search)));
   }
 
-  function number(at: number, { taken, credential }: Place): number {
+  function number(at: number, place: Place): number {
+    const { taken, credential } = place;
     const end = literalEnd(text, at);
     const lexeme = text.slice(at, end);
     const name = taken ?? (credential && isNumericSecret(credential, lexeme) ? credential.name : undefined);
-    const instead = name === undefined || !/\d/.test(lexeme) ? undefined : search.redact(name, lexeme);
+    if (name === undefined || !/\d/.test(lexeme)) return end;
+    if (taken !== undefined && isKept(place) && !isRedactableByRule(String(place.step))) {
+      search.reportUnredactable({ name: taken, path: pathOf(place) });
+      return end;
+    }
+    const instead = taken === undefined ? search.redact(name, lexeme) : search.redactByRule(name, lexeme);
     if (instead !== undefined) edits.push({ start: at, end, text: `"${instead}"` });
     return end;
   }
 
   function string(start: number, end: number, place: Place): void {
     const { taken, credential } = place;
+    if (!rules.isEmpty && isKept(place)) return protocolValue(start, end, place);
     if (taken === undefined && credential === undefined) return look(start, end, place);
     const layer = jsonString(text, start, end);
-    if (taken === undefined && isKept(place)) return search.keep(layer.text, String(place.step));
+    if (isKept(place)) return search.keep(layer.text, String(place.step));
     const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
-    add(mapEdits(layer, editsOf(layer.text, finds, search)));
+    const redact = taken === undefined ? search.redact : search.redactByRule;
+    add(mapEdits(layer, editsOf(layer.text, finds, { ...search, redact })));
     if (finds.length === 0) look(start, end, place);
+  }
+
+  /** Redacts a string of the protocol by the rules of the user. What the session needs as it is stays, and is reported. */
+  function protocolValue(start: number, end: number, place: Place): void {
+    const key = String(place.step);
+    const path = pathOf(place);
+    const layer = jsonString(text, start, end);
+    const found =
+      place.taken === undefined
+        ? search.byRules(layer.text, { path })
+        : editsOf(layer.text, [whole(layer.text, place.taken)], { ...search, redact: search.redactByRule });
+    if (found.length > 0 && isRedactableByRule(key)) return add(mapEdits(layer, found, insideJsonString));
+    search.keep(layer.text, key);
+    if (found.length === 0 || isPublicVersion(key, layer.text)) return;
+    const name = place.taken ?? nameIn(found[0]!.text);
+    search.reportUnredactable({ name, path });
   }
 
   /** Searches a string, or a key of `place`. `isSecret` decides which matches in a key count. */
@@ -231,6 +263,11 @@ function valueIn({ credential }: Place, step: string): Credential | undefined {
 
 function named(text: string, { name, certainty }: Credential): SecretMatch[] {
   return secretsWithin(name, text, certainty).map((span) => ({ name, ...span }));
+}
+
+/** Returns the name in the placeholder of a replacement, which may be encoded. */
+function nameIn(instead: string): string {
+  return [...placeholdersIn(instead), ...findEncodedPlaceholders(instead)][0]?.name ?? 'encoded';
 }
 
 function whole(text: string, name: string): SecretMatch {

@@ -33,7 +33,7 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
   const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
   if (isQuick || isRedacted(text)) return [];
   const runs = bits & MAY_HOLD.base64 ? base64Runs(text) : [];
-  const own = editsOf(text, search.rules.inText(text, where), search);
+  const own = editsOf(text, search.rules.inText(text, where), { ...search, redact: search.redactByRule });
   return nesting < NESTING_MAX && isJson(text)
     ? [...own, ...search.inJson(text, nesting + 1)]
     : [
@@ -114,6 +114,7 @@ function within(spans: readonly Span[]): (end: number) => boolean {
 
 function plainEdits(text: string, search: DetectionContext, seen: ScanResult): TextEdit[] {
   const { bits } = seen;
+  if (!search.isBuiltIn) return [...outside(search.allowedIn(text, []), search.needles.find(text, seen))];
   const tokens = bits & MAY_HOLD_TOKEN ? findKnownTokens(text, search.marks, seen) : [];
   const schemed = bits & MAY_HOLD.scheme ? bearerAndBasicCredentials(text) : [];
   for (const { name, start, end } of schemed) if (name === 'basic') learnBasic(text.slice(start, end), search);

@@ -1,19 +1,38 @@
 import type { Frame } from '../../channel/frame.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
+import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
 
 const PLACEHOLDER = /\[redacted:([\w.-]+):\d+\]/g;
 
 /** Secrets by placeholder name. The name of an environment variable is that of its placeholder. */
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
-/** Returns the distinct placeholder names of frames. */
+/**
+ * Returns the distinct placeholder names of frames. Cursors and other values that one side repeats need no secret: the
+ * player puts the live ones in their place.
+ */
 export function placeholderNames(frames: readonly Frame[]): string[] {
   const names = new Set<string>();
   for (const frame of frames) {
     if (frame.kind !== 'message') continue;
-    for (const [, name = ''] of frame.json.text.matchAll(PLACEHOLDER)) names.add(name);
+    if (!frame.json.text.includes('[redacted:')) continue;
+    for (const message of [frame.json.value].flat()) {
+      for (const text of textsIn(message, [])) for (const [, name = ''] of text.matchAll(PLACEHOLDER)) names.add(name);
+    }
   }
   return [...names];
+}
+
+/** Returns the keys and strings of a value, except those that a side repeats. */
+function textsIn(value: unknown, path: JsonPath): string[] {
+  if (typeof value === 'string') {
+    return isRedactableByRule(String(path.at(-1))) && isProtocolValue(path) ? [] : [value];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item, [...path, key])]);
 }
 
 /** Replaces the frame's placeholders by secrets of `source`. Unknown placeholders stay. */

@@ -31,6 +31,8 @@ export class SecretRegistry {
   readonly #needles: Pick<KnownValues, 'add'>;
   readonly #byValue = new Map<string, RegisteredSecret>();
   readonly #counts = new Map<string, number>();
+  /** Names of placeholders that are not of this registry. */
+  readonly #reserved = new Set<string>();
   readonly #learnt: RegisteredSecret[] = [];
   /** Placeholder → secret, in the spelling of its first occurrence. */
   readonly #values = new Map<string, string>();
@@ -83,9 +85,15 @@ export class SecretRegistry {
     return true;
   }
 
+  /** Reports whether a placeholder of a name stood in the text before redaction. */
+  isReserved(name: string): boolean {
+    return this.#reserved.has(placeholderName(name));
+  }
+
   /** Reserves the numbers of placeholders that already stood in the text. */
   reserve(placeholders: readonly Placeholder[]): void {
     for (const { name, n } of placeholders) {
+      if (this.#reserved.size < VALUES_MAX && !this.#values.has(placeholderOf(name, n))) this.#reserved.add(name);
       const isNew = n > (this.#counts.get(name) ?? 0) && n <= RESERVED_MAX;
       if (isNew && (this.#counts.size < VALUES_MAX || this.#counts.has(name))) this.#counts.set(name, n);
     }

@@ -33,25 +33,53 @@ export interface CompiledRedactionRules {
   /** Returns the name of the secret that includes all values at a path. Undefined: none. */
   place(path: JsonPath): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
+  /** Returns the rules that have matched nothing so far. */
+  unused(): RedactionRule[];
+  /** Forgets the matches so far, which were in the environment. */
+  forgetUse(): void;
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function compileRedactionRules(rules: readonly RedactionRule[]): CompiledRedactionRules {
+  const used = new Set<RedactionRule>();
   const places: ((path: JsonPath) => string | undefined)[] = [];
   const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
   for (const rule of rules) {
     const { name } = rule;
-    if ('key' in rule) places.push(keyRule(rule.key, name));
-    else if ('pointer' in rule) places.push(pointerRule(parsePointer(rule.pointer), name));
-    else if ('pattern' in rule) texts.push(patternRule(rule.pattern, name ?? 'pattern'));
-    else if (typeof rule.test === 'function') texts.push(testRule(rule.test, name ?? 'rule'));
+    const place = (find: (path: JsonPath) => string | undefined) =>
+      places.push((path) => {
+        const found = find(path);
+        if (found !== undefined) used.add(rule);
+        return found;
+      });
+    const text = (find: (text: string, where: Where) => SecretMatch[]) =>
+      texts.push((written, where) => {
+        const found = find(written, where);
+        if (found.length > 0) used.add(rule);
+        return found;
+      });
+    if ('key' in rule) place(keyRule(rule.key, name));
+    else if ('pointer' in rule) place(pointerRule(parsePointer(rule.pointer), name));
+    else if ('pattern' in rule) text(patternRule(rule.pattern, nameOfRule(rule)));
+    else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
   }
   return {
     isEmpty: rules.length === 0,
-    place: (path) => firstOf(places, (rule) => rule(path)),
+    // Every rule is asked, because each must know that it is used.
+    place: (path) => places.map((rule) => rule(path)).find((found) => found !== undefined),
     inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
+    forgetUse: () => used.clear(),
+    unused: () => rules.filter((rule) => !used.has(rule)),
   };
+}
+
+/** Returns the name in the placeholders of a rule. A rule for many keys takes the name of each key. */
+export function nameOfRule(rule: RedactionRule): string {
+  if (rule.name !== undefined) return rule.name;
+  if ('pattern' in rule) return 'pattern';
+  if ('test' in rule) return 'rule';
+  return 'key' in rule ? String(rule.key) : (parsePointer(rule.pointer).at(-1) ?? 'message');
 }
 
 function keyRule(key: string | RegExp, name: string | undefined): (path: JsonPath) => string | undefined {
@@ -111,14 +139,6 @@ function says(test: (text: string, where: Where) => boolean, text: string, where
   } catch {
     return true;
   }
-}
-
-function firstOf<Item, Result>(items: readonly Item[], ask: (item: Item) => Result | undefined): Result | undefined {
-  for (const item of items) {
-    const result = ask(item);
-    if (result !== undefined) return result;
-  }
-  return undefined;
 }
 
 function badRule(rule: string, why: string, cause?: unknown): McpRecordError {

@@ -10,6 +10,15 @@ const MINTED: ReadonlySet<string> = new Set([
   ...['io.modelcontextprotocol/protocolVersion'],
 ]);
 
+/**
+ * Keys whose values the other side only repeats. A rule of a user may redact them, because both sides then have the
+ * same placeholder.
+ */
+const REPEATED: ReadonlySet<string> = new Set(['cursor', 'nextCursor', 'requestState', 'taskId', 'elicitationId']);
+
+/** Values that MCP itself defines, and that are therefore no data of anybody. */
+const PUBLIC = /^(?:2\.0|\d{4}-\d\d-\d\d(?:-RC\d*)?)$/;
+
 /** Keys with data of users and tools. Values below them do not belong to the protocol. */
 const FOREIGN: ReadonlySet<string> = new Set([
   'arguments',
@@ -28,13 +37,23 @@ export function isProtocolKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && MINTED.has(key);
 }
 
-/** Reports whether the value at `path` of a message belongs to the protocol, and is therefore never redacted. */
+/** Reports whether the value at `path` of a message belongs to the protocol. Built-in detectors leave it. */
 export function isProtocolValue(path: JsonPath): boolean {
   const key = path.at(-1);
   if (!isProtocolKey(key)) return false;
   if (path.length > 1 && (key === 'id' || key === 'jsonrpc' || key === 'method'))
     return path.length === 4 && path[1] === 'inputRequests';
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));
+}
+
+/** Reports whether a rule of a user may redact the protocol value under `key`. Without the others, no session can be played. */
+export function isRedactableByRule(key: string): boolean {
+  return REPEATED.has(key);
+}
+
+/** Reports whether a protocol value is a version that MCP or JSON-RPC defines. */
+export function isPublicVersion(key: string, value: string): boolean {
+  return PUBLIC.test(value) && (key === 'jsonrpc' || key.endsWith('protocolVersion'));
 }
 
 /** Reports whether the value of a key is a JSON Schema. */

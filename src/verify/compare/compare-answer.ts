@@ -3,19 +3,24 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
+import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import type { Answer } from './gather-answers.ts';
 import { refusedStep } from './refused-step.ts';
 
-/**
- * Compares an answer with the recorded one, and its duration with `timeMax`. `isCancelled`: the recorded client
- * cancelled the call, so the server may answer or not ("Cancellation").
- */
-export function compareAnswer(
-  answer: Answer,
-  timeMax: Milliseconds = Number.POSITIVE_INFINITY,
-  isCancelled = false,
-): Step {
-  const { request, recorded, live, duration } = answer;
+export interface CompareAnswerOptions {
+  /** Maximum duration of the answer. */
+  timeMax?: Milliseconds | undefined;
+  /** Whether the recorded client cancelled the call, so that the server may answer or not ("Cancellation"). */
+  isCancelled?: boolean;
+  /** Redaction of live values. Absent: placeholders are compared as texts. */
+  redaction?: LiveRedaction | undefined;
+}
+
+/** Compares an answer with the recorded one, and its duration with `timeMax`. */
+export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
+  const { timeMax = Number.POSITIVE_INFINITY, isCancelled = false, redaction } = options;
+  const { request, recorded, duration } = answer;
+  const live = withRecordedPlaceholders(recorded, answer.live, redaction);
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
   const isLate = answer.exchanges.some(({ refusal }) => refusal === undefined);
@@ -28,7 +33,9 @@ export function compareAnswer(
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
-    return { ...step, status: 'failed', headline, recorded, live, changes };
+    const advice = placeholderAdvice(recorded, live, redaction);
+    const details = advice.length > 0 ? { details: advice } : {};
+    return { ...step, status: 'failed', headline, recorded, live, changes, ...details };
   }
   const status = statusWords(answer);
   if (status !== undefined) return { ...step, status: 'failed', headline: status };

@@ -9,6 +9,7 @@ import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { BROKEN_OFF, brokenBy, checkSessionEnd, INTERRUPTED, junkSteps, unansweredSteps } from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
+import type { LiveRedaction } from './equal-placeholders.ts';
 import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
 import {
   countedByName,
@@ -31,15 +32,25 @@ export interface CompareOptions {
   timeMax?: Milliseconds;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
+  /** Redaction of live values, which then equal recorded placeholders. */
+  redaction?: LiveRedaction;
 }
 
 /** Compares a live server's messages with the cassette. */
-export function compareSession({ file, driven, ignore = [], timeMax, strict = false }: CompareOptions): Outcome {
+export function compareSession(options: CompareOptions): Outcome {
+  const { file, driven, ignore = [], timeMax, strict = false, redaction } = options;
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
-  const told = [...progressSteps(driven), ...notificationSteps(driven, volatile), ...serverRequestSteps(driven)];
+  const told = [
+    ...progressSteps(driven),
+    ...notificationSteps(driven, volatile, redaction),
+    ...serverRequestSteps(driven),
+  ];
   const steps = [
-    ...answers.map((answer) => compareAnswer(answer, timeMax, driven.plan.links.cancelOf.has(answer.request.index))),
+    ...answers.map((answer) => {
+      const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
+      return compareAnswer(answer, { timeMax, isCancelled, redaction });
+    }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...checkSessionEnd(driven),
@@ -65,10 +76,14 @@ function unchecked(step: Step, { isAborted }: ServerRun): Step {
 
 /** Returns the step of an answer as soon as it is whole, as {@link compareSession} has it in the end. `undefined`: that is not known yet. */
 export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
-  const { driven, ignore = [], timeMax } = options;
+  const { driven, ignore = [], timeMax, redaction } = options;
   const answer = gatherAnswer(exchange, driven, [...VOLATILE, ...ignore]);
   if (answer === undefined) return undefined;
-  const step = compareAnswer(answer, timeMax, driven.plan.links.cancelOf.has(answer.request.index));
+  const step = compareAnswer(answer, {
+    timeMax,
+    isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
+    redaction,
+  });
   return step.status === 'skipped' ? undefined : step;
 }
 

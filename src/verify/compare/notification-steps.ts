@@ -5,6 +5,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
+import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { withOwnRules } from './own-ignore-rules.ts';
 
 /** Method compared by count only: the number of progress reports at a given moment differs between runs. */
@@ -16,7 +17,11 @@ const UNCERTAIN = 'notifications/cancelled';
  * Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by
  * `progressSteps`.
  */
-export function notificationSteps({ plan, notifications }: ServerRun, ignore: readonly Ignore[]): Step[] {
+export function notificationSteps(
+  { plan, notifications }: ServerRun,
+  ignore: readonly Ignore[],
+  redaction?: LiveRedaction,
+): Step[] {
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
   return plan.entries.flatMap((entry): Step[] => {
     const { index, from, line, message, json } = entry;
@@ -29,10 +34,13 @@ export function notificationSteps({ plan, notifications }: ServerRun, ignore: re
       return [{ ...step, status: 'failed', headline: 'dropped: this notification did not come' }];
     }
     const rules = withOwnRules(ignore, entry);
-    const [before, after] = [valueWithoutIgnored(json, rules), valueWithoutIgnored(heard, rules)];
+    const before = valueWithoutIgnored(json, rules);
+    const after = withRecordedPlaceholders(before, valueWithoutIgnored(heard, rules), redaction);
     const headline = differenceWords(before, after);
     if (headline === '') return [{ ...step, status: 'passed' }];
-    return [{ ...step, status: 'failed', headline, recorded: before, live: after }];
+    const advice = placeholderAdvice(before, after, redaction);
+    const details = advice.length > 0 ? { details: advice } : {};
+    return [{ ...step, status: 'failed', headline, recorded: before, live: after, ...details }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
@@ -19,8 +20,21 @@ export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => Json
   };
 }
 
-/** Drops quoted text from a headline with secrets. Quotes are truncated, which may hide the beginning of a secret. */
+/**
+ * Words the headline of a step with secrets again. Quotes in it are truncated, which may hide the beginning of a secret,
+ * so they are taken from the redacted values.
+ */
 function whole(told: Step, safe: Step): Step {
-  if (safe === told || !told.headline?.includes('…')) return safe;
-  return { ...safe, headline: told.headline.replace(/["{[].*/s, '…') };
+  if (safe === told || told.headline === undefined) return safe;
+  const { recorded, live } = told;
+  const isOfValues = recorded !== undefined && live !== undefined;
+  if (isOfValues && told.headline === differenceWords(recorded, live)) {
+    const words = differenceWords(safe.recorded, safe.live);
+    return { ...safe, headline: words === '' ? UNSHOWN : words };
+  }
+  if (!told.headline.includes('…')) return safe;
+  return { ...safe, headline: told.headline.replace(/\(?["{[].*/s, '… (with a redacted value)') };
 }
+
+/** Headline of values that are equal when redacted. */
+const UNSHOWN = 'differs only in values that are redacted, and therefore not shown';

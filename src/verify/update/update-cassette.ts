@@ -9,6 +9,7 @@ import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
+import { withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
 import { type Answer, gatherAnswers } from '../compare/gather-answers.ts';
 import { withOwnRules } from '../compare/own-ignore-rules.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -43,10 +44,12 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
   }
 
   const said = [
-    ...answers.filter(({ recorded, live }) => isOther(recorded, live)).flatMap((answer) => pagesOf(answer, file)),
+    ...answers
+      .filter(({ recorded, live }) => isOther(recorded, live, redact))
+      .flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(({ recorded, live }) => {
       const rules = withOwnRules(volatile, recorded);
-      return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules));
+      return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules), redact);
     }),
   ];
   const messages = new Map<number, JsonText>();
@@ -68,8 +71,9 @@ function same(json: JsonText): JsonText {
   return json;
 }
 
-function isOther(recorded: unknown, live: unknown): boolean {
-  return recorded !== undefined && differenceWords(recorded, live) !== '';
+function isOther(recorded: unknown, live: unknown, redact: (json: JsonText) => JsonText): boolean {
+  const aligned = withRecordedPlaceholders(recorded, live, { redact, advice: '' });
+  return recorded !== undefined && differenceWords(recorded, aligned) !== '';
 }
 
 /** Reports whether an entry is progress, whose content is not compared. */

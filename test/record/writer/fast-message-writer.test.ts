@@ -14,7 +14,8 @@ import { EventDelays } from '../../../src/record/writer/event-delays.ts';
 import { FastMessageWriter } from '../../../src/record/writer/fast-message-writer.ts';
 import { redactBeforeWriting } from '../../../src/record/writer/redact-before-writing.ts';
 import { redactedEventText } from '../../../src/record/writer/redacted-event-text.ts';
-import { createRedactor, type Redactor, SHARED_BY } from '../../../src/redact/redactor.ts';
+import { createRedactor, type Redactor } from '../../../src/redact/redactor.ts';
+import { SHARED_BY } from '../../../src/redact/shared-trigram-table.ts';
 
 const env = { API_TOKEN: 'tr0ub4dor-and-3-xyz' };
 const redactor = () => createRedactor({ env });

@@ -39,7 +39,7 @@ describe('answerStep', () => {
     const said = answer(call(1, 'slow'), undefined, { result: {} });
     const exchanges = [{ request: said.request, recorded: ended, live: new JsonText('{}'), duration: 0 }];
     expect(compareAnswer({ ...said, exchanges })).toMatchObject({ status: 'failed' });
-    const step = compareAnswer({ ...said, exchanges }, undefined, true);
+    const step = compareAnswer({ ...said, exchanges }, { isCancelled: true });
     expect(step).toMatchObject({ status: 'skipped', headline: 'was cancelled in the cassette' });
   });
 
@@ -70,8 +70,8 @@ describe('answerStep', () => {
 
   it('passes an answer at the limit, and fails a slower one', () => {
     const same = { result: {} };
-    expect(compareAnswer(answer(call(1, 'add'), same, same, 10), 10).status).toBe('passed');
-    expect(compareAnswer(answer(call(1, 'add'), same, same, 10.6), 10)).toMatchObject({
+    expect(compareAnswer(answer(call(1, 'add'), same, same, 10), { timeMax: 10 }).status).toBe('passed');
+    expect(compareAnswer(answer(call(1, 'add'), same, same, 10.6), { timeMax: 10 })).toMatchObject({
       status: 'failed',
       headline: 'slow: took 11 ms, and 10 ms are allowed',
     });

@@ -4,7 +4,9 @@ import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/ato
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
-import { createRedactor } from '../../../redact/redactor.ts';
+import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
+import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
+import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import { coloursFor, EXIT, fail, print, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
@@ -18,7 +20,7 @@ interface Options extends RedactionOptions {
 interface Result {
   file: string;
   secrets: CassetteSecret[];
-  text: string;
+  unredactable: UnredactableValue[];
 }
 
 /** Runs `mcp-record redact FILE…`: redacts secrets in existing cassettes, or lists them with `--check`. */
@@ -28,33 +30,42 @@ export async function run(command: Command): Promise<number> {
   if (output !== undefined && command.args.length > 1) throw notOneOutput();
   const written = await rulesFrom(options);
   const results: Result[] = [];
+  const redactors: Redactor[] = [];
   let isUnreadable = false;
   for (const file of command.args) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
-      const { text, secrets, warnings } = redactCassette(
+      const { text, secrets, unredactable, warnings } = redactCassette(
         Buffer.from(readCassette(file)).toString('utf8'),
         file,
         redactor,
       );
+      redactors.push(redactor);
       for (const warning of warnings) say(warning);
       if (output !== undefined) write(output, () => writeWhole(output, text, OWNER_ONLY));
       else if (!check && secrets.length > 0) write(file, () => replaceFile(file, text));
-      results.push({ file, secrets, text });
+      const left = unredactableWarning(file, unredactable);
+      if (left) say(left.message);
+      results.push({ file, secrets, unredactable });
     } catch (error) {
       // An unreadable file does not hide secrets in other files.
       isUnreadable = true;
       fail(error);
     }
   }
+  if (check) for (const note of unusedRuleNotes(redactors)) say(note);
   await (json ? print(jsonOf(results)) : printLines(linesOf(results, check)));
   if (isUnreadable) return EXIT.usage;
-  return check && results.some(({ secrets }) => secrets.length > 0) ? EXIT.fellShort : EXIT.ok;
+  return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
 
 function jsonOf(results: readonly Result[]): string {
   return `${JSON.stringify(
-    results.map(({ file, secrets }) => ({ file, secrets })),
+    results.map(({ file, secrets, unredactable }) => ({
+      file,
+      secrets: secrets.map(({ line, kind }) => ({ line, kind })),
+      ...(unredactable.length > 0 && { unredactable }),
+    })),
     undefined,
     2,
   )}\n`;
@@ -62,12 +73,41 @@ function jsonOf(results: readonly Result[]): string {
 
 function linesOf(results: readonly Result[], isCheck: boolean): string[] {
   const { red, dim } = coloursFor(process.stdout);
-  const lines = results.flatMap(({ file, secrets }) =>
-    secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
-  );
-  const files = results.filter(({ secrets }) => secrets.length > 0).length;
-  const what = `${formatCount(lines.length, 'secret')} in ${files} of ${formatCount(results.length, 'file')}`;
-  return [...lines, ...(lines.length > 0 ? [''] : []), what];
+  const lines = results.flatMap(({ file, secrets, unredactable }) => [
+    ...secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
+    ...unredactable.map(({ line, kind, pointer }) => `${file}:${line} ${red(kind)} at ${pointer}, which stays`),
+  ]);
+  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(results, isCheck)];
+}
+
+/** Summarizes in the words of `record`: `2 values redacted in 3 places, in 1 of 2 files`. */
+function summaryOf(results: readonly Result[], isCheck: boolean): string {
+  const placesOf = ({ secrets, unredactable }: Result) => secrets.length + (isCheck ? unredactable.length : 0);
+  const places = results.reduce((sum, result) => sum + placesOf(result), 0);
+  const done = isCheck ? 'to redact' : 'redacted';
+  if (places === 0) return `nothing ${done} in ${formatCount(results.length, 'file')}`;
+  const values = results.reduce((sum, result) => sum + valuesOf(result, isCheck), 0);
+  const where = places > values ? ` in ${formatCount(places, 'place')},` : '';
+  const files = results.filter((result) => placesOf(result) > 0).length;
+  return `${formatCount(values, 'value')} ${done}${where} in ${files} of ${formatCount(results.length, 'file')}`;
+}
+
+/** Counts the distinct values of a file. */
+function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
+  const known = new Set(secrets.map(({ placeholder }) => placeholder));
+  return known.size + (isCheck ? unredactable.length : 0);
+}
+
+/** Returns notes about rules that find nothing in any file: a mistyped rule looks like a clean file. */
+function unusedRuleNotes(redactors: readonly Redactor[]): string[] {
+  const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
+  const unused = (first ?? []).filter((rule) => others.every((rules) => rules.includes(rule)));
+  return unused.map((rule) => `The rule ${ruleText(rule)} finds nothing in these files. Is it spelled right?`);
+}
+
+function ruleText(rule: RedactionRule): string {
+  const [kind, value] = Object.entries(rule).find(([key]) => key !== 'name') ?? [];
+  return `${kind}: ${value}`;
 }
 
 function write(file: string, task: () => void): void {

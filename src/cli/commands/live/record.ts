@@ -59,9 +59,10 @@ export async function run(command: Command): Promise<number> {
    * Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are
    * reported.
    */
-  const finished = (path: string, hasRedacted: boolean) => {
-    if (!hasRedacted && !process.stderr.isTTY) return;
-    sayRecorded = async () => (await import('../../io/print-recording-summary.ts')).sayRecorded(path, hasRedacted);
+  const finished = (path: string, redactor: Redactor | undefined) => {
+    const isSilent = !redactor?.hasRedacted() && !redactor?.hasUnredactable();
+    if (isSilent && !process.stderr.isTTY) return;
+    sayRecorded = async () => (await import('../../io/print-recording-summary.ts')).sayRecorded(path, redactor);
   };
   const recorder = async () => {
     const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([

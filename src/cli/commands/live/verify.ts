@@ -75,7 +75,8 @@ export async function run(command: Command): Promise<number> {
     import('../../../redact/redactor.ts'),
   ]);
   const { json: redact } = createRedactor({ env: process.env, headers, ...rules });
-  const judging = { file, ignore, strict, ...(timeMax !== undefined && { timeMax }) };
+  const redaction = { redact, advice: RULES_ADVICE };
+  const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
   const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
   const { aborted, by } = interruption();
   const live = (watch?: Watch): Promise<ServerRun> =>
@@ -108,6 +109,9 @@ export async function run(command: Command): Promise<number> {
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }
+
+const RULES_ADVICE =
+  'If a rule of yours redacted it, give verify the same rule: --redact-rules FILE, --redact-pattern, --redact-key or --redact-pointer.';
 
 /** Reports whether the update fixed a failed step. Missing and late answers are not in the cassette. */
 function isUpdated({ recorded, live }: Step): boolean {

@@ -57,6 +57,41 @@ describe('mcp-record verify', () => {
     expect(readFileSync(drifted, 'utf8')).toBe(text);
   });
 
+  it('takes a live value that a rule redacts for any placeholder, and says which option is missing', async () => {
+    const secrets = join(folder, 'secrets.yaml');
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const id = (n: number) => `ORD-${'0'.repeat(3)}${n}-ab`;
+    const texts = (one: string, two: string) => ({
+      text: `{"id":"${one}","next":"${two}","again":"${one}"}`,
+      blob: base64(`a longer text around ${two}, encoded`),
+    });
+    const recorded = texts('[redacted:pattern:7]', '[redacted:pattern:1]');
+    const write = (result: object) =>
+      writeFileSync(
+        secrets,
+        `${TAPE.replace('{ a: 1 }', JSON.stringify(texts(id(1), id(2)))).replace('{ a: 1 }', JSON.stringify(result))}`,
+      );
+    const rule = ['--redact-pattern', 'ORD-\\d+-ab'];
+    write(recorded);
+    expect(await verify(secrets, ...rule)).toMatchObject({ status: 0, stderr: '' });
+    const without = await verify(secrets);
+    expect(without.status).toBe(1);
+    expect(without.stdout).toContain('The cassette has a redacted value at /result/text');
+    expect(without.stdout).toContain('--redact-pattern');
+    write({ ...recorded, text: recorded.text.replace('again', 'changed') });
+    const changed = await verify(secrets, ...rule);
+    expect(changed.status).toBe(1);
+    expect(changed.stdout).toMatch(/✗ ask: \/result\/text \(".*changed.*" → ".*again.*"\) \(/);
+    expect(changed.stdout).not.toContain('ORD-');
+    expect(changed.stdout).toMatch(/^ *-.*"changed".*\n *\+.*"again"/m);
+    write({ ...recorded, blob: base64('another text around [redacted:pattern:1], encoded') });
+    expect((await verify(secrets, ...rule)).status).toBe(1);
+    write(texts(id(3), id(4)));
+    const clear = await verify(secrets, ...rule);
+    expect([clear.status, clear.stdout.includes('ORD-')]).toEqual([1, false]);
+    expect(clear.stdout.split('\n')[0]).toMatch(/^✗ ask: .+ \(.*:5\)$/);
+  });
+
   it('updates the cassette where it differs, and is content with it then', async () => {
     writeFileSync(drifted, TAPE.replace('result: { a: 1 }', 'result: { a: 2 }'));
     expect((await verify(drifted)).status).toBe(1);

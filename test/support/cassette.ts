@@ -8,7 +8,8 @@ import type { Frame } from '../../src/channel/frame.ts';
 /** A folder for the tests of a file, gone when they are. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-test-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  // Windows keeps the name of a removed file until the last program has closed it.
+  afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { type CassetteStream, streamCassette, streamChunks } from '../../../src/cassette/read/stream-cassette.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { SESSION } from '../session.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-record-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function fileOf(name: string, text: string | Uint8Array): string {
   const file = join(folder, name);

@@ -8,8 +8,14 @@ import type { Frame } from '../../src/channel/frame.ts';
 /** A folder for the tests of a file, gone when they are. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-test-'));
-  // Windows keeps the name of a removed file until the last program has closed it.
-  afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
+  afterAll(() => {
+    try {
+      rmSync(folder, { recursive: true, maxRetries: 3 });
+    } catch (error) {
+      // Windows removes no file that is open, such as the cassette of a session that a test has not ended.
+      if (process.platform !== 'win32') throw error;
+    }
+  });
   return folder;
 }
 

@@ -71,6 +71,24 @@ describe('a streamed cassette', () => {
     expect(() => loadCassette(file)).toThrow((error as Error).message);
   });
 
+  it('closes its source when its events are not read to the end, and where it is loaded as a whole', async () => {
+    let closed = 0;
+    async function* source(text: string) {
+      try {
+        yield Buffer.from(text);
+        yield Buffer.from('- client: {}\n');
+      } finally {
+        closed++;
+      }
+    }
+    const { events } = await streamChunks(source(SESSION.slice(0, -40)), fileOf('early.yaml', SESSION));
+    for await (const _ of events) break;
+    expect(closed).toBe(1);
+    const byHand = 'format: mcp-record/1\nevents:\n- client:\n    method: ping\n- close: client\n';
+    await streamChunks(source(byHand), fileOf('by-hand.yaml', byHand));
+    expect(closed).toBe(2);
+  });
+
   it('must be there', async () => {
     await expect(streamCassette(join(folder, 'none.yaml'))).rejects.toThrow('CASSETTE_NOT_FOUND');
     await expect(streamCassette(folder)).rejects.toThrow('CASSETTE_IS_DIRECTORY');

@@ -172,13 +172,17 @@ const replay = (cassette: string) => openSession({ cassette, mode: 'replay' });
 
 /** The text without what differs between machines and runs. */
 function settled(text: string): string {
-  return text
-    .replaceAll(folder, 'test')
-    .replaceAll(join(import.meta.dirname, '..', '..'), '.')
-    .replaceAll(process.execPath, 'node')
-    .replaceAll(/process \d+/g, 'process 4711')
-    .replaceAll(/\b\d+ ms\b/g, '7 ms')
-    .replaceAll(/in \d+\.\d s/g, 'in 0.1 s');
+  return (
+    text
+      .replaceAll(folder, 'test')
+      .replaceAll(join(import.meta.dirname, '..', '..'), '.')
+      .replaceAll(process.execPath, 'node')
+      // Windows.
+      .replaceAll(/(?<=(?:test|\.)\S*)\\(?=\S)/g, '/')
+      .replaceAll(/process \d+/g, 'process 4711')
+      .replaceAll(/\b\d+ ms\b/g, '7 ms')
+      .replaceAll(/in \d+\.\d s/g, 'in 0.1 s')
+  );
 }
 
 /** What a runner draws, in short. */

@@ -26,7 +26,7 @@ events:
 
 /** Runs a command where a line has `width` columns. */
 async function ranAt(width: number, { command, args }: Command): Promise<Ended> {
-  return await run({ command: 'env', args: [`COLUMNS=${width}`, command, ...args] });
+  return await run({ command, args, env: { COLUMNS: String(width) } });
 }
 
 /** Lines that a terminal would break inside a word: they are too long, and could have been broken before. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, program } from '../../src/cli/main.ts';
 
@@ -33,7 +33,7 @@ function hintsIn(file: string): { flag: string; place: string; text: string }[] 
       [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => ({
         flag,
         text,
-        place: relative(root, file),
+        place: relative(root, file).replaceAll(sep, '/'),
       })),
     );
 }

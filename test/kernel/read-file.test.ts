@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileSize, NOT_A_FILE, readNamedFile, readNamedText } from '../../src/kernel/read-file.ts';
 import { temporaryFolder } from '../support/cassette.ts';
+import { itOnPosix } from '../support/on-posix.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'a.txt');
@@ -20,7 +21,7 @@ describe('a file that somebody has named', () => {
     expect(() => readNamedFile(folder)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
   });
 
-  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe, a device or a socket', async () => {
+  itOnPosix('pipes', 'is not waited for where it is a pipe, a device or a socket', async () => {
     const [pipe, socket] = [join(folder, 'pipe'), join(folder, 'socket')];
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
     const server = createServer().listen(socket);

@@ -150,7 +150,7 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     const { failed, findings } = await server.finish();
     expect([failed, findings]).toMatchObject([true, [{ kind: 'thrown' }]]);
     expect(findings[0]!.text).toContain(words);
-    expect(findings[0]!.text).toMatch(/tools\/call "bad" \(\/.*mock-server\.test\.ts:\d+\)/);
+    expect(findings[0]!.text).toMatch(/tools\/call "bad" \(.*mock-server\.test\.ts:\d+\)/);
   });
 
   it('passes on what the client answers with an error as an error of the tool, and says so', async () => {

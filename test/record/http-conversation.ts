@@ -43,6 +43,7 @@ export function conversation({
   const named: string[] = [];
   let isFull = false;
   let room = Number.POSITIVE_INFINITY;
+  const written: CassetteFile[] = [];
   class CountedCassette extends CassetteFile {
     override park() {
       super.park();
@@ -54,7 +55,9 @@ export function conversation({
       if (isFull) throw new Error('no room');
       if (room === 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
       room--;
-      return new CountedCassette(join(folder, 'cassette.yaml'));
+      const cassette = new CountedCassette(join(folder, 'cassette.yaml'));
+      written.push(cassette);
+      return cassette;
     },
     named: (path) => void named.push(basename(path)),
     clock,
@@ -141,7 +144,11 @@ export function conversation({
       return readFileSync(join(folder, name), 'utf8').split('events:\n')[1]!;
     },
     cassette: (name = 'cassette.yaml') => parseCassette(readFileSync(join(folder, name)), name),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+    [Symbol.dispose]() {
+      // Windows removes no folder with a file that is open.
+      for (const cassette of written) cassette.abandon();
+      rmSync(folder, { recursive: true });
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { VitestProject } from '../adapters/vitest-project.ts';
 import { blocksOf } from '../support/blocks.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 import { readTree } from '../support/house/source.ts';
+import { describeOnPosix, itOnPosix } from '../support/on-posix.ts';
 
 const page = 'docs/writing-a-fault.md';
 const tree = readTree(join(import.meta.dirname, '..', '..'));
@@ -14,27 +15,29 @@ const textOf = (file: string) => blocks.find(({ text }) => text.startsWith(`// $
 const last = "  await expect(call()).rejects.toThrow('Request timed out');\n";
 const printed = blocks.find(({ language }) => language === '')!.text.trim();
 
-it.each<[title: string, changes: [from: string, to: string][], status: number, said: string]>([
-  ['passes as it is', [], 0, '1 passed'],
-  ['fails where the fault delays nothing', [['delay += step', 'delay += 0']], 1, 'promise resolved'],
-  [
-    'fails as the page says where the fault never happens',
+describeOnPosix('links', 'the test of writing a fault', () => {
+  it.each<[title: string, changes: [from: string, to: string][], status: number, said: string]>([
+    ['passes as it is', [], 0, '1 passed'],
+    ['fails where the fault delays nothing', [['delay += step', 'delay += 0']], 1, 'promise resolved'],
     [
-      ["'tools/call'", "'prompts/get'"],
-      [last, ''],
+      'fails as the page says where the fault never happens',
+      [
+        ["'tools/call'", "'prompts/get'"],
+        [last, ''],
+      ],
+      1,
+      printed,
     ],
-    1,
-    printed,
-  ],
-])('the test of writing a fault %s', async (_, changes, status, said) => {
-  const project = new VitestProject(temporaryFolder(), '');
-  const texts = ['slower.ts', 'slower.test.ts'].map((file) => [file, textOf(file)] as const);
-  for (const [from] of changes) expect(texts.map(([, text]) => text).join('')).toContain(from);
-  for (const [file, text] of texts) {
-    const changed = changes.reduce((before, [from, to]) => before.replace(from, to), text);
-    writeFileSync(join(project.folder, file), changed);
-  }
-  expect(await project.run('none', 'slower')).toMatchObject({ status, said: expect.stringContaining(said) });
+  ])('%s', async (_, changes, status, said) => {
+    const project = new VitestProject(temporaryFolder(), '');
+    const texts = ['slower.ts', 'slower.test.ts'].map((file) => [file, textOf(file)] as const);
+    for (const [from] of changes) expect(texts.map(([, text]) => text).join('')).toContain(from);
+    for (const [file, text] of texts) {
+      const changed = changes.reduce((before, [from, to]) => before.replace(from, to), text);
+      writeFileSync(join(project.folder, file), changed);
+    }
+    expect(await project.run('none', 'slower')).toMatchObject({ status, said: expect.stringContaining(said) });
+  });
 });
 
 /** What the page says of the fault `quota`: where it works, and what each line for HTTP is needed for. */
@@ -75,15 +78,19 @@ test('over HTTP without the end of the response', async ({ mcp }) => {
 });
 `;
 
-it('the fault "quota" refuses calls in memory and over HTTP, where it needs the lines that the page names', async () => {
-  const project = new VitestProject(temporaryFolder(), '');
-  const text = textOf('quota.ts');
-  const variants: [file: string, removed: RegExp][] = [
-    ['quota.ts', /(?!)/],
-    ['without-span.ts', / +span: 'session',.*\n/],
-    ['without-close.ts', / +if \(transport === 'http'\).*\n/],
-  ];
-  for (const [file, removed] of variants) writeFileSync(join(project.folder, file), text.replace(removed, ''));
-  writeFileSync(join(project.folder, 'quota.test.js'), QUOTA_TEST);
-  expect(await project.run('none', 'quota')).toMatchObject({ status: 0, said: expect.stringContaining('4 passed') });
-});
+itOnPosix(
+  'links',
+  'the fault "quota" refuses calls in memory and over HTTP, where it needs the lines that the page names',
+  async () => {
+    const project = new VitestProject(temporaryFolder(), '');
+    const text = textOf('quota.ts');
+    const variants: [file: string, removed: RegExp][] = [
+      ['quota.ts', /(?!)/],
+      ['without-span.ts', / +span: 'session',.*\n/],
+      ['without-close.ts', / +if \(transport === 'http'\).*\n/],
+    ];
+    for (const [file, removed] of variants) writeFileSync(join(project.folder, file), text.replace(removed, ''));
+    writeFileSync(join(project.folder, 'quota.test.js'), QUOTA_TEST);
+    expect(await project.run('none', 'quota')).toMatchObject({ status: 0, said: expect.stringContaining('4 passed') });
+  },
+);

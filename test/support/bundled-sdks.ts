@@ -57,6 +57,8 @@ export default async function setup(): Promise<void> {
   if (!existsSync(bundledSdks)) await bundleSdks();
   for (const folder of PROGRAMS) {
     const link = join(root, folder, 'node_modules');
+    // Under wine, a link of Linux is a folder: it can be read, and not replaced.
+    if (existsSync(join(link, stateOfSdks()))) continue;
     rmSync(link, { force: true });
     symlinkSync(bundledSdks, link, 'junction');
   }
@@ -80,6 +82,7 @@ async function bundleSdks(): Promise<void> {
     const exported = Object.fromEntries(parts.map((part) => [part, `./${fileOf(part)}`]));
     writeFileSync(join(dir, 'package.json'), JSON.stringify({ name, version, type: 'module', exports: exported }));
   }
+  writeFileSync(join(made, stateOfSdks()), '');
   try {
     renameSync(made, bundledSdks);
   } catch {

@@ -7,6 +7,8 @@ export interface Command {
   args: string[];
   /** Beside the few variables that clients pass on. */
   env?: Record<string, string>;
+  /** Where it runs, if not where the tests do. */
+  cwd?: string;
 }
 
 const require = createRequire(import.meta.url);

@@ -29,8 +29,8 @@ export class Running implements AsyncDisposable {
   readonly #stdout: Buffer[] = [];
   readonly #stderr: Buffer[] = [];
 
-  constructor({ command, args }: Command) {
-    this.child = spawn(command, args);
+  constructor({ command, args, env, cwd }: Command) {
+    this.child = spawn(command, args, { env: { ...process.env, ...env }, cwd });
     this.child.stdin.on('error', () => {});
     this.ended = once(this.child, 'close').then(([status, signal]) => ({
       stdout: Buffer.concat(this.#stdout),

@@ -56,7 +56,7 @@ describe('sarif', () => {
   it('names an absolute path as a URI, and gives what has no line the first', () => {
     const { line: _line, ...nowhere } = failed();
     expect(log('/tmp/a b.yaml', nowhere).runs[0].results[0].locations[0].physicalLocation).toEqual({
-      artifactLocation: { uri: 'file:///tmp/a%20b.yaml' },
+      artifactLocation: { uri: expect.stringMatching(/^file:\/\/\/(?:[A-Z]:\/)?tmp\/a%20b\.yaml$/) },
       region: { startLine: 1 },
     });
   });

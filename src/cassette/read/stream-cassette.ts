@@ -9,7 +9,7 @@ import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
 export interface CassetteStream {
   file: string;
   header: Header;
-  /** Events, to be read once. */
+  /** Events, to be read once. The file is closed at the last one, or when the reader stops early. */
   events: AsyncGenerator<CassetteEvent, void>;
   /** Reason for the end of the recording, known after the last event. */
   end?: string;
@@ -45,21 +45,28 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
   const batches = batchesOf(walk, chunks);
   const first = await nextOrWhole(batches, file);
   if (isCassette(first)) return streamOf(first);
-  if (walk.header!.recorder === undefined && isSmall(file)) return streamOf(loadCassette(file));
+  if (walk.header!.recorder === undefined && isSmall(file)) {
+    await batches.return(undefined);
+    return streamOf(loadCassette(file));
+  }
   const stream: CassetteStream = { file, header: walk.header!, events: events(), warnings: walk.warnings };
   return stream;
 
   async function* events(): AsyncGenerator<CassetteEvent, void> {
     let count = 0;
-    for (let batch = first; batch !== undefined; batch = await nextOrWhole(batches, file)) {
-      if (isCassette(batch)) {
-        Object.assign(stream, endOf(batch));
-        return yield* batch.events.slice(count);
+    try {
+      for (let batch = first; batch !== undefined; batch = await nextOrWhole(batches, file)) {
+        if (isCassette(batch)) {
+          Object.assign(stream, endOf(batch));
+          return yield* batch.events.slice(count);
+        }
+        yield* batch;
+        count += batch.length;
       }
-      yield* batch;
-      count += batch.length;
+      Object.assign(stream, endOf(walk));
+    } finally {
+      await batches.return(undefined);
     }
-    Object.assign(stream, endOf(walk));
   }
 }
 

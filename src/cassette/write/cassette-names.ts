@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 
 /** Returns the `n`-th name for a new cassette: `cassette.yaml`, `cassette-2.yaml`, `cassette-3.yaml`, … */
 export function numberedName(path: string, n: number): string {
@@ -83,7 +83,8 @@ function stemOf(path: string): string {
   return basename(path).replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/, '');
 }
 
+/** Inserts a suffix before the extension. The folder stays as the user wrote it, with `/` also on Windows. */
 function withSuffix(path: string, suffix: string): string {
   const extension = extname(path);
-  return join(dirname(path), basename(path, extension) + suffix + extension);
+  return path.slice(0, path.length - extension.length) + suffix + extension;
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mockClient, mockServer, request } from '../../../src/adapters/mock.ts';
 import type { MemoryServer } from '../../../src/adapters/testing.ts';
@@ -51,14 +50,11 @@ describe('a mock whose outcome nobody reads', () => {
 });
 
 describe('a process that ends with such a mock', () => {
+  const MOCK = new URL('../../../dist/adapters/mock.js', import.meta.url).href;
   const inProcess = (code: string) =>
     run({
       command: process.execPath,
-      args: [
-        '--input-type=module',
-        '-e',
-        `import { mockServer, tool } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/adapters/mock.js'))};\n${code}`,
-      ],
+      args: ['--input-type=module', '-e', `import { mockServer, tool } from ${JSON.stringify(MOCK)};\n${code}`],
     });
   const UNCALLED = "const server = await mockServer({ handlers: [tool('add', () => 3, { once: true })] });";
 

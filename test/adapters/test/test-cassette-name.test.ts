@@ -1,7 +1,8 @@
+import { sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { cassetteName } from '../../../src/adapters/test/test-cassette-name.ts';
 
-const name = (...names: string[]) => cassetteName({ file: '/p/test/a.test.ts', names });
+const name = (...names: string[]) => cassetteName({ file: '/p/test/a.test.ts', names }).replaceAll(sep, '/');
 
 it('lies beside the test file, and is readable', () => {
   expect(name('the weather', 'in Zürich!')).toMatch(

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadCassette, parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { streamCassette } from '../../../src/cassette/read/stream-cassette.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 
 const BY_HAND = 'format: mcp-record/1\nevents:\n';
 const FILE = 'cassettes/a.yaml';
@@ -293,8 +294,7 @@ describe('what is no cassette is refused', () => {
 });
 
 describe('a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it('is loaded', () => {
     const file = join(folder, 'a.yaml');
@@ -302,19 +302,22 @@ describe('a file', () => {
     expect(loadCassette(file)).toMatchObject({ file, events: [{ line: 3, frame: { kind: 'close' } }] });
   });
 
-  it('may be missing, a directory, or closed to us', () => {
+  it('may be missing, or a directory', () => {
     expect(() => loadCassette('no/such.yaml')).toThrowErrorMatchingInlineSnapshot(`
       [McpRecordError: Cannot read cassette no/such.yaml: there is no such file. [CASSETTE_NOT_FOUND]
         Check the name, or record it: mcp-record record -o no/such.yaml -- COMMAND]
     `);
     expect(() => loadCassette(folder)).toThrow('it is a directory. [CASSETTE_IS_DIRECTORY]');
+  });
+
+  itOnPosix('links', 'may be a link to itself', () => {
     const circle = join(folder, 'circle.yaml');
     symlinkSync(circle, circle);
     expect(() => loadCassette(circle)).toThrow('too many symbolic links');
     expect(() => loadCassette(circle)).toThrow('[CASSETTE_UNREADABLE]');
   });
 
-  it.skipIf(process.platform === 'win32')('may be a pipe or a device, which never ends', async () => {
+  itOnPosix('pipes', 'may be a pipe or a device, which never ends', async () => {
     const pipe = join(folder, 'pipe.yaml');
     spawnSync('mkfifo', [pipe]);
     expect(() => loadCassette(pipe)).toThrow('it is a pipe, and no file. [CASSETTE_NOT_A_FILE]');

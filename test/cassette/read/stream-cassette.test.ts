@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { type CassetteStream, streamCassette, streamChunks } from '../../../src/cassette/read/stream-cassette.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { SESSION } from '../session.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-record-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function fileOf(name: string, text: string | Uint8Array): string {
   const file = join(folder, name);
@@ -70,6 +69,24 @@ describe('a streamed cassette', () => {
     expect((await events.next()).value?.line).toBe(7);
     const error = await events.next().then(undefined, (thrown: Error) => thrown);
     expect(() => loadCassette(file)).toThrow((error as Error).message);
+  });
+
+  it('closes its source when its events are not read to the end, and where it is loaded as a whole', async () => {
+    let closed = 0;
+    async function* source(text: string) {
+      try {
+        yield Buffer.from(text);
+        yield Buffer.from('- client: {}\n');
+      } finally {
+        closed++;
+      }
+    }
+    const { events } = await streamChunks(source(SESSION.slice(0, -40)), fileOf('early.yaml', SESSION));
+    for await (const _ of events) break;
+    expect(closed).toBe(1);
+    const byHand = 'format: mcp-record/1\nevents:\n- client:\n    method: ping\n- close: client\n';
+    await streamChunks(source(byHand), fileOf('by-hand.yaml', byHand));
+    expect(closed).toBe(2);
   });
 
   it('must be there', async () => {

@@ -18,6 +18,11 @@ describe('the name of a cassette', () => {
     expect(numberedName('cassette', 2)).toBe('cassette-2');
   });
 
+  it('keeps its folder as it was written', () => {
+    expect(numberedName('./cassettes/../a.yaml', 2)).toBe('./cassettes/../a-2.yaml');
+    expect(probeName('./a.b/c')).toBe('./a.b/c.probe');
+  });
+
   it('says where a probe lies beside its session', () => {
     expect(probeName('cassettes/a.yaml')).toBe('cassettes/a.probe.yaml');
     expect(isProbeName('cassettes/a.probe.yaml')).toBe(true);

@@ -6,6 +6,7 @@ import { program } from '../../../src/cli/main.ts';
 import { FORMATS } from '../../../src/convert/formats.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { describeOnPosix } from '../../support/on-posix.ts';
 
 const folder = temporaryFolder();
 const offersScript = join(import.meta.dirname, 'offers.bash');
@@ -14,7 +15,7 @@ const script = (shell: string) => {
   return spawnSync(command, args, { encoding: 'utf8' });
 };
 
-describe('completion in bash', () => {
+describeOnPosix('shell', 'completion in bash', () => {
   beforeAll(() => writeFileSync(join(folder, 'completion.bash'), script('bash').stdout));
 
   /** What bash offers after these words, the last of which is being typed. */

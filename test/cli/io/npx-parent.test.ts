@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
+import { describeOnPosix, itOnPosix } from '../../support/on-posix.ts';
 import { gone, isAlive } from '../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -30,7 +31,7 @@ async function recorderOf(child: ChildProcess): Promise<number> {
   }
 }
 
-it.runIf(process.platform !== 'win32')('a command that npx started ends when its work is done', async () => {
+itOnPosix('process groups', 'a command that npx started ends when its work is done', async () => {
   const cassette = join(root, 'cassettes', 'mcporter.yaml');
   const client = ['-e', 'process.exit(1)', '{server}'];
   const args = ['--no-install', 'mcp-record', 'sweep', cassette, '--faults', 'cut', '--', process.execPath, ...client];
@@ -38,7 +39,7 @@ it.runIf(process.platform !== 'win32')('a command that npx started ends when its
   expect(await once(npx, 'exit')).toEqual([2, null]);
 });
 
-describe.runIf(process.platform !== 'win32')('a recorder over HTTP', () => {
+describeOnPosix('process groups', 'a recorder over HTTP', () => {
   it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('that npx started ends with it: %s', async (signal) => {
     const file = newFile();
     const args = ['--no-install', 'mcp-record', 'record', '--http', 'http://127.0.0.1:9/mcp', '-o', file];

@@ -9,10 +9,7 @@ const TOKEN = 'q7Zk29xLmP0vRt41';
 const ASK = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x/y', params: { auth: TOKEN } })}\n`;
 const file = join(temporaryFolder(), 'cassette.yaml');
 
-const withToken = ({ command, args }: Command, value = TOKEN): Command => ({
-  command: 'env',
-  args: [`ANSWERS_TOKEN=${value}`, command, ...args],
-});
+const withToken = (command: Command, value = TOKEN): Command => ({ ...command, env: { ANSWERS_TOKEN: value } });
 const { command: node, args: server } = fixture('answers.js');
 const verify = (...options: string[]) => mcpRecord('verify', ...options, file, '--', node, ...server);
 

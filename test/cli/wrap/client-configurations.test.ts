@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
@@ -18,6 +19,8 @@ const CASES = FILES.flatMap(({ client, file, texts }) => texts.map((text, index)
 
 const put = (text: string, file: string) =>
   wrap(text, { file, names: [], folder: '/cassettes', program: ['npx', '-y', 'mcp-record'] });
+/** Where the sessions of a server are recorded. */
+const folderOf = (name: string) => `${join('/cassettes', name)}/`;
 const take = (text: string, file: string) => unwrap(text, { file, names: [] });
 
 /** What a client reads: an error for text that is not of the format. */
@@ -84,7 +87,7 @@ describe('a server of Codex', () => {
   it('is the recorder with the server’s own words after it', () => {
     expect(servers.context7).toEqual({
       command: 'npx',
-      args: ['-y', 'mcp-record', 'record', '-o', '/cassettes/context7/', '--', 'npx', '-y', '@upstash/context7-mcp'],
+      args: ['-y', 'mcp-record', 'record', '-o', folderOf('context7'), '--', 'npx', '-y', '@upstash/context7-mcp'],
       startup_timeout_sec: 20,
       env: { MY_VAR: 'value' },
     });
@@ -100,7 +103,7 @@ describe('a server of Codex', () => {
           'mcp-record',
           'record',
           '-o',
-          '/cassettes/figma/',
+          folderOf('figma'),
           '--stdio',
           '--http',
           'https://mcp.figma.example/mcp',
@@ -120,7 +123,7 @@ it('a server of OpenCode is a list of words, and its variables are its environme
     mcp: Record<string, Record<string, unknown>>;
   };
   expect(mcp.filesystem!.command).toEqual([
-    ...['npx', '-y', 'mcp-record', 'record', '-o', '/cassettes/filesystem/', '--'],
+    ...['npx', '-y', 'mcp-record', 'record', '-o', folderOf('filesystem'), '--'],
     ...['npx', '-y', '@modelcontextprotocol/server-filesystem', '/data'],
   ]);
   expect(mcp.api).toMatchObject({

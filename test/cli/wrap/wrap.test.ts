@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,8 @@ const put = (text: string, names: readonly string[] = []) =>
 const take = (text: string, names: readonly string[] = []) => unwrap(text, { file, names });
 
 const RECORDER = ['-y', 'mcp-record', 'record', '-o'];
+/** Where the sessions of a server are recorded. */
+const folderOf = (name: string) => `${join('/cassettes', name)}/`;
 
 /** What clients write, and what people make of it. */
 const CONFIGURATIONS: Readonly<Record<string, string>> = {
@@ -71,14 +74,14 @@ describe('a wrapped server', () => {
     expect(put(CONFIGURATIONS['Claude Desktop']!).text).toBe(
       CONFIGURATIONS['Claude Desktop']!.replace('"command": "npx"', '"command": "npx"').replace(
         '        "-y",\n',
-        '        "-y", "mcp-record", "record", "-o", "/cassettes/files/", "--", "npx",\n        "-y",\n',
+        `        "-y", "mcp-record", "record", "-o", ${JSON.stringify(folderOf('files'))}, "--", "npx",\n        "-y",\n`,
       ),
     );
   });
 
   it('is given args where it had none', () => {
     const { x } = parse(put(CONFIGURATIONS['VS Code, settings']!).text).mcp.servers;
-    expect(x).toEqual({ command: 'npx', args: [...RECORDER, '/cassettes/x/', 'x'] });
+    expect(x).toEqual({ command: 'npx', args: [...RECORDER, folderOf('x'), 'x'] });
   });
 
   it('at a URL becomes a command, whose headers no list of processes shows', () => {
@@ -88,7 +91,7 @@ describe('a wrapped server', () => {
       command: 'npx',
       args: [
         ...RECORDER,
-        '/cassettes/github/',
+        folderOf('github'),
         '--stdio',
         '--http',
         'https://example.com/mcp',
@@ -179,10 +182,5 @@ it('records a server with the name of a device of Windows to a folder that every
   const names = ['con', 'Com1.x', 'console', 'dots..'];
   const servers = Object.fromEntries(names.map((name) => [name, { command: 'x', args: [] }]));
   const { mcpServers } = parse(put(JSON.stringify({ mcpServers: servers })).text);
-  expect(names.map((name) => mcpServers[name].args[4])).toEqual([
-    '/cassettes/con-/',
-    '/cassettes/Com1-.x/',
-    '/cassettes/console/',
-    '/cassettes/dots/',
-  ]);
+  expect(names.map((name) => mcpServers[name].args[4])).toEqual(['con-', 'Com1-.x', 'console', 'dots'].map(folderOf));
 });

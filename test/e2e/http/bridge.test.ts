@@ -134,7 +134,7 @@ it('sends the headers it is given, from the environment too, and keeps no creden
   await using far = await answering(401);
   const file = join(folder, 'header.yaml');
   const { command, args } = bridge(far.url, file, '--header', 'Authorization: Bearer env:PLANTED_TOKEN');
-  await run({ command: 'env', args: [`PLANTED_TOKEN=${CREDENTIAL}`, command, ...args] }, INITIALIZE);
+  await run({ command, args, env: { PLANTED_TOKEN: CREDENTIAL } }, INITIALIZE);
   expect(far.asked[0]).toMatchObject({ authorization: `Bearer ${CREDENTIAL}` });
   expect(readFileSync(file, 'utf8')).not.toContain(CREDENTIAL);
 });

@@ -16,7 +16,7 @@ export interface Listening extends AsyncDisposable {
   stop(): Promise<Ended>;
 }
 
-const announce = join(import.meta.dirname, 'servers', 'announce.js');
+const announce = new URL('servers/announce.js', import.meta.url).href;
 
 /** A server of this folder, over HTTP at `/mcp`. */
 export function server(name: string, ...args: string[]): Promise<Listening> {
@@ -25,11 +25,8 @@ export function server(name: string, ...args: string[]): Promise<Listening> {
 }
 
 /** Starts a Node program that takes its port from the environment, on one that is free. */
-export function serve({ command, args }: Command, path: string): Promise<Listening> {
-  const program: Command = {
-    command: '/usr/bin/env',
-    args: ['PORT=0', command, '--import', announce, ...args],
-  };
+export function serve({ command, args, env }: Command, path: string): Promise<Listening> {
+  const program: Command = { command, args: ['--import', announce, ...args], env: { ...env, PORT: '0' } };
   return listen(program, (line) => {
     const port = /^port (\d+)$/.exec(line)?.[1];
     return port && `http://127.0.0.1:${port}${path}`;
@@ -38,8 +35,7 @@ export function serve({ command, args }: Command, path: string): Promise<Listeni
 
 /** The same command with more variables. */
 export function behind(variables: Readonly<Record<string, string>>): (command: Command) => Command {
-  const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  return ({ command, args }) => ({ command: '/usr/bin/env', args: [...given, command, ...args] });
+  return (command) => ({ ...command, env: { ...command.env, ...variables } });
 }
 
 /** Starts a recorder before `upstream`, with options of its own, and changed as told. */

@@ -27,8 +27,8 @@ export async function install(folder: string): Promise<Installed> {
   copyFileSync(join(import.meta.dirname, 'ai-sdk.js'), join(folder, 'ai-sdk.mjs'));
   const options = ['--prefix', folder, '--no-audit', '--no-fund'];
   const { status, stderr } = await run({
-    command: '/usr/bin/env',
-    args: ['npm', 'install', ...options, ...PACKAGES],
+    command: 'npm',
+    args: ['install', ...options, ...PACKAGES],
   });
   if (status !== 0) throw new Error(stderr);
   const node = recentNode(24);
@@ -41,8 +41,7 @@ export async function install(folder: string): Promise<Installed> {
   return {
     program,
     async told(name, ...args) {
-      const { command, args: all } = program(name, ...args);
-      const ended = await run({ command: '/usr/bin/env', args: [`HOME=${folder}`, command, ...all] });
+      const ended = await run(program(name, ...args));
       if (ended.status !== 0) throw new Error(`${name} ended with ${ended.status}: ${ended.stderr}`);
       return String(ended.stdout)
         .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<server>')

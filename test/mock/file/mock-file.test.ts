@@ -238,7 +238,7 @@ describe('a mock file', () => {
     const file = fileOf(JSON.stringify({ ...good, ...change }, undefined, 1));
     expect(() => readMockFile(file)).toThrow(message);
     expect(() => readMockFile(file)).toThrow(expect.objectContaining({ code: 'MOCK_FILE_BAD' }));
-    expect(() => readMockFile(file)).toThrow(new RegExp(`at ${file}:\\d+`));
+    expect(() => readMockFile(file)).toThrow(`at ${file}:`);
   });
 
   it('may have the same condition after one that is limited, or is another', () => {

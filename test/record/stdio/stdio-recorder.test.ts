@@ -11,15 +11,25 @@ import { StdioRecorder } from '../../../src/record/stdio/stdio-recorder.ts';
 
 let folder: string;
 let file: string;
+let written: CassetteFile[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-record-recorder-'));
   file = join(folder, 'cassette.yaml');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  // Windows removes no folder with a file that is open.
+  for (const cassette of written) cassette.abandon();
+  written = [];
+  rmSync(folder, { recursive: true });
+});
 
 function start(lineBytesMax?: number, clock = new ManualClock(new Date('2026-11-21T03:02:15Z'))) {
   const failures: unknown[] = [];
-  const open = () => new CassetteFile(file);
+  const open = () => {
+    const cassette = new CassetteFile(file);
+    written.push(cassette);
+    return cassette;
+  };
   const failed = (error: unknown) => void failures.push(error);
   const recorder = new StdioRecorder({
     open,

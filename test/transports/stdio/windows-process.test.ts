@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { spawnCall } from '../../../src/transports/stdio/windows-process.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 
 /** What cross-spawn makes of a program that lies at `file`, there; `isForShell`: cmd.exe is to run it. */
 const parsing =
@@ -17,7 +18,7 @@ const parsing =
 
 const call = { program: 'server', args: ['a b'], options: { cwd: '/p' } };
 
-it('changes nothing on a system where programs start by their name', () => {
+itOnPosix('programs by their first line', 'changes nothing on a system where programs start by their name', () => {
   expect(spawnCall(call, undefined)).toBe(call);
 });
 

@@ -6,6 +6,7 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
 import { exits, notification, result } from '../../support/conversation.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 import { type Edit, live } from '../live.ts';
 
 const TAPE = `format: mcp-record/1
@@ -57,6 +58,10 @@ describe('updateCassette', () => {
     expect(await update((said) => [said.id === 1 ? first('other') : said])).toBe(1);
     expect(read()).toBe(TAPE.replace('text: one', 'text: other'));
     expect(readdirSync(folder)).toEqual(['cassette.yaml']);
+  });
+
+  itOnPosix('file modes', 'keeps the mode of the file', async () => {
+    await update((said) => [said.id === 1 ? first('other') : said]);
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
@@ -123,7 +128,7 @@ events:
     await expect(update(short)).rejects.toThrow(/the list has 1 pages now, and 2 in the cassette/);
   });
 
-  it('follows a link to the file, and leaves the link', async () => {
+  itOnPosix('links', 'follows a link to the file, and leaves the link', async () => {
     const link = join(folder, 'link.yaml');
     symlinkSync(file, link);
     const cassette = loadCassette(link);

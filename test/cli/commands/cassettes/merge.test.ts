@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { run as runProcess } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -25,11 +26,17 @@ describe('mcp-record merge', () => {
       /^mcp-record: merged \d+ events of 2 cassettes; left out \d+ that repeat the handshake or end a session that goes on\n$/,
     );
     expect(readFileSync(at('both.yaml'), 'utf8').match(/method: initialize/g)).toHaveLength(1);
-    if (process.platform !== 'win32') expect(statSync(at('both.yaml')).mode & 0o777).toBe(0o600);
     writeFileSync(at('again.yaml'), readFileSync(at('echo.yaml')));
     const twice = await run('merge', at('echo.yaml'), at('again.yaml'), '-o', at('twice.yaml'));
     expect(twice.stderr).toMatch(/; gave \d+ requests another id\n$/);
     expect((await run('lint', at('twice.yaml'))).stdout).toContain('0 errors');
+  });
+
+  itOnPosix('file modes', 'writes a file that only its owner may read', async () => {
+    await run('cut', everything, '--tool', 'echo', '-o', at('one.yaml'));
+    await run('cut', everything, '--tool', 'get-sum', '-o', at('other.yaml'));
+    await run('merge', at('one.yaml'), at('other.yaml'), '-o', at('owned.yaml'));
+    expect(statSync(at('owned.yaml')).mode & 0o777).toBe(0o600);
   });
 
   it('refuses sessions that are not alike, and files that are in the way or cannot be read', async () => {
@@ -44,7 +51,7 @@ describe('mcp-record merge', () => {
     expect(readFileSync(at('copy.yaml'))).toEqual(readFileSync(everything));
   });
 
-  it('refuses a cassette that is named twice, also by another path', async () => {
+  itOnPosix('links', 'refuses a cassette that is named twice, also by another path', async () => {
     symlinkSync(everything, at('link.yaml'));
     for (const [second, why] of [
       [everything, 'it is named twice'],

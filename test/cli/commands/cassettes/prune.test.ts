@@ -29,11 +29,7 @@ function project(gone = 0) {
   );
   return {
     async prune(...args: string[]) {
-      const { command, args: own } = mcpRecord('prune', ...args);
-      const { stdout, stderr, status } = await run({
-        command: '/usr/bin/env',
-        args: ['-C', folder, command, ...own],
-      });
+      const { stdout, stderr, status } = await run({ ...mcpRecord('prune', ...args), cwd: folder });
       return { said: stdout.toString().split('\n').filter(Boolean).sort(), stderr, status };
     },
     left: () => ['here', 'gone'].flatMap((name) => readdirSync(join(cassettes, `${name}.test.js`)).sort()),

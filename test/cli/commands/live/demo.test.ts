@@ -12,8 +12,7 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 /** A command whose temporary files go to `temporary`, which is new. */
 function demoIn(temporary: string, ...args: string[]): Command {
   mkdirSync(temporary);
-  const { command, args: words } = mcpRecord('demo', ...args);
-  return { command: 'env', args: [`TMPDIR=${temporary}`, command, ...words] };
+  return { ...mcpRecord('demo', ...args), env: { TMPDIR: temporary, TEMP: temporary } };
 }
 
 describe('mcp-record demo', () => {

@@ -9,6 +9,7 @@ import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
 import { exampleValue } from '../../../../src/protocol/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { fixture, run } from '../../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -34,7 +35,6 @@ describe.each([
     const file = newFile();
     const { stderr, status } = await run(mcpRecord('new', '-o', file, '--', command!, ...args));
     expect([stderr, status]).toEqual([expect.stringContaining(`wrote ${file}: `), 0]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const real = await connected(command!, args);
     const mock = await connected(...(Object.values(mcpRecord('mock', file)) as [string, string[]]));
@@ -64,6 +64,12 @@ describe.each([
 });
 
 describe('mcp-record new', () => {
+  itOnPosix('file modes', 'writes a file that only its owner may read', async () => {
+    const file = newFile();
+    await run(mcpRecord('new', '-o', file, '--', process.execPath, ...fixture('drifts.js').args));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
   it('reads every page, keeps braces as they are, says which schema has no example, and redacts', async () => {
     const { command, args } = fixture('pages-its-tools.js');
     const { stdout, stderr, status } = await run(mcpRecord('new', '--', command, ...args));

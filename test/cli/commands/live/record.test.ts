@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
 import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { fixture, recorder, run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -29,7 +30,7 @@ describe('a cassette', () => {
     expect(stderr).toBe(`mcp-record: recording to ${join(inside, name!)}\n`);
   });
 
-  it('can be read by its owner only', async () => {
+  itOnPosix('file modes', 'can be read by its owner only', async () => {
     const file = newFile();
     await run(recorder(file, fixture('cat.js')), '{}\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -44,7 +45,7 @@ describe('a cassette', () => {
     expect(status).toBe(74);
   });
 
-  it('that the disk refuses later leaves the session alone as well', async () => {
+  itOnPosix('shell', 'that the disk refuses later leaves the session alone as well', async () => {
     const file = newFile();
     const { command, args } = recorder(file, fixture('cat.js'));
     const blocksMax = 'ulimit -f 8; exec "$@"';
@@ -94,7 +95,7 @@ describe('a server that cannot be started', () => {
     expect([status, stdout.length, existsSync(file)]).toEqual([127, 0, false]);
   });
 
-  it('is an error with status 126 where it is no program', async () => {
+  itOnPosix('file modes', 'is an error with status 126 where it is no program', async () => {
     const file = newFile();
     const { stderr, status } = await run(mcpRecord('record', '-o', file, '--', join(import.meta.dirname)));
     expect(stderr).toContain('[COMMAND_NOT_EXECUTABLE]');

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
+import { describeOnPosix } from '../../../support/on-posix.ts';
 import { fixture, gone, Running } from '../../../support/process.ts';
 import { hasTerminal, OnTerminal } from '../../../support/terminal.ts';
 
@@ -51,7 +52,7 @@ function sweepOfClient(numbers: string, ...options: string[]): Command {
 /** The numbers of all clients and servers that a sweep has started. */
 const numbersIn = (file: string) => readFileSync(file, 'utf8').trim().split(/\s+/).map(Number);
 
-describe('a sweep of a client that is interrupted', () => {
+describeOnPosix('signals', 'a sweep of a client that is interrupted', () => {
   it('reports the points so far, exits with 130, and leaves no process', async () => {
     const [numbers, junit] = [newFile(), join(folder, 'client.xml')];
     await using running = new Running(sweepOfClient(numbers, '--json', '--junit', junit)).read();
@@ -84,7 +85,7 @@ describe('a sweep of a client that is interrupted', () => {
   });
 });
 
-describe('a sweep of a server that is interrupted', () => {
+describeOnPosix('signals', 'a sweep of a server that is interrupted', () => {
   it('reports the points so far, exits with 143, and leaves no process', async () => {
     const numbers = newFile();
     const { command, args } = fixture('hangs-when-told.js', numbers);

@@ -7,6 +7,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { Running, run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -95,6 +96,11 @@ describe('mcp-record mock, over HTTP', () => {
     expect(await server.line(server.child.stderr)).toContain(`Cannot read the mock ${file}`);
     expect(await client.callTool({ name: 'two' })).toEqual({ content: [{ type: 'text', text: 'I am two.' }] });
     await client.close();
+  });
+
+  itOnPosix('signals', 'ends with status 0 on SIGTERM', async () => {
+    await using server = new Running(mcpRecord('mock', '--http', fileOf(mockOf('one'))));
+    await listening(server);
     server.child.kill('SIGTERM');
     expect((await server.read().ended).status).toBe(0);
   });

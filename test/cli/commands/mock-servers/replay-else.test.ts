@@ -4,15 +4,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
-import { type Command, mcpRecord } from '../../../support/command.ts';
+import { type Command, everything, mcpRecord } from '../../../support/command.ts';
 import { recorder, run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
 const newFile = freeNames(folder);
-const everything = {
-  command: join(import.meta.dirname, '../../../../node_modules/.bin/mcp-server-everything'),
-  args: ['stdio'],
-};
 const NOBODY = { command: join(folder, 'no-server'), args: [] };
 const recorded = join(folder, 'recorded.yaml');
 

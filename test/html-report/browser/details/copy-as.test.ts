@@ -4,6 +4,7 @@ import { loadCassette, parseCassette } from '../../../../src/cassette/read/load-
 import { cassetteYaml, curlCommand, sdkCall, vitestTest } from '../../../../src/html-report/browser/details/copy-as.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, request, result, server, stderr } from '../../../support/conversation.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 
 const itemsOf = (...frames: Parameters<typeof cassette>) => sessionView(cassette(...frames)).items;
 
@@ -35,7 +36,7 @@ it('a call is a line for a client of the SDK, and does the same', async () => {
   expect(sdkCall(itemsOf(client(request(1, 'custom/method')))[0]!)).toBeUndefined();
 });
 
-it('curl is one command of a shell, whatever the message and the address hold', () => {
+itOnPosix('shell', 'curl is one command of a shell, whatever the message and the address hold', () => {
   const [asked] = itemsOf(client(call(1, "'; echo no; '", { $HOME: '`id`\u009b\\' })));
   const command = curlCommand(asked!, "https://example.com/'$(id)'", '2025-11-25')!;
   const words = execFileSync('sh', ['-c', `curl() { for word; do printf '%s\\0' "$word"; done; }; ${command}`], {

@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest';
+
+/** What a test needs that Windows does not have, or has otherwise. */
+export type PosixFeature =
+  | 'devices'
+  | 'file modes'
+  | 'links'
+  | 'paths'
+  | 'pipes'
+  | 'process groups'
+  | 'programs by their first line'
+  | 'shell'
+  | 'signals'
+  | 'open files can be removed';
+
+const itHere = it.skipIf(process.platform === 'win32');
+const titled = (title: string, feature: PosixFeature) => `${title} (POSIX: ${feature})`;
+
+/** Defines a test that is skipped on Windows. Its title ends with the feature that it needs. */
+export function itOnPosix(feature: PosixFeature, title: string, run: () => unknown): void {
+  itHere(titled(title, feature), run as () => void);
+}
+
+/** Defines a test for each entry of `table`, skipped on Windows. Titles are formatted as those of `it.each`. */
+export function eachOnPosix<T>(
+  feature: PosixFeature,
+  table: readonly T[],
+  title: string,
+  run: (entry: T) => unknown,
+): void {
+  itHere.each([...table])(titled(title, feature), run as (entry: T) => void);
+}
+
+/** Defines a group of tests that is skipped on Windows. Its title ends with the feature that it needs. */
+export function describeOnPosix(feature: PosixFeature, title: string, define: () => void): void {
+  describe.skipIf(process.platform === 'win32')(titled(title, feature), define);
+}

@@ -2,6 +2,31 @@ import { isObject } from '../protocol/message.ts';
 
 type Result = Record<string, unknown>;
 
+/** Values that a handler of each kind may return, for messages. */
+export const RETURNS = {
+  tool: 'a text, a number, a list of content blocks, structured content, or a whole result',
+  resource: 'a text, a list of contents, or a whole result',
+  prompt: 'a text, a list of messages, or a whole result',
+  request: 'an object, which is the result',
+} as const;
+
+/** Results of requests that clients and servers answer, for messages. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  [
+    'sampling/createMessage',
+    "{ role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'mock', stopReason: 'endTurn' }",
+  ],
+  ['elicitation/create', "{ action: 'accept', content: { name: 'Ada' } }"],
+  ['roots/list', "{ roots: [{ uri: 'file:///home/ada' }] }"],
+  ['completion/complete', "{ completion: { values: ['Oslo'] } }"],
+]);
+
+/** Returns what a handler of a method may return, with an example if the method has a result of its own. */
+export function requestReturns(method: string): string {
+  const example = EXAMPLES.get(method);
+  return example === undefined ? RETURNS.request : `${RETURNS.request}, such as ${example}`;
+}
+
 /** Members that mark an object as a whole tool result rather than structured content. */
 const TOOL_RESULT: readonly string[] = ['content', 'structuredContent', 'isError', 'resultType', 'task'];
 

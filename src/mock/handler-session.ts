@@ -127,7 +127,10 @@ export class HandlerSession {
     await Promise.all(this.#running);
   }
 
-  /** Ends every call. Open calls are reported and answered with an error. */
+  /**
+   * Ends every call. Open calls are reported and answered with an error.
+   * @param why reason of a server's end, to reject the requests of a mock client; absent: the client leaves
+   */
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
       call.cancel();
@@ -136,13 +139,16 @@ export class HandlerSession {
     }
     this.#calls.clear();
     this.#suspended.clear();
-    this.leave(why);
+    if (why === undefined) this.leave();
+    else this.#own.rejectAll(why);
   }
 
-  /** Notes that the client has left. Requests to it are rejected. */
-  leave(why = 'The client has left, and has not answered.'): void {
+  /** Notes that the client has left. Requests to it are reported and rejected. */
+  leave(): void {
     this.#hasClient = false;
-    this.#own.rejectAll(why);
+    for (const asked of this.unanswered)
+      this.#options.report({ kind: 'unanswered', text: `The client has not answered ${asked}.` });
+    this.#own.rejectAll('The client has left, and has not answered.');
   }
 
   #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
@@ -204,7 +210,7 @@ export class HandlerSession {
       ask: (method, params) =>
         call.isModern
           ? this.#askByRetry(call, method, params)
-          : this.#own.send(method, params, { stream: call.stream }),
+          : this.#own.send(method, params, { stream: call.stream, call }),
       passthrough: () => this.#passthrough(call),
       late: (what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
     });

@@ -1,7 +1,15 @@
 import type { Id, Params, RpcError } from '../protocol/message.ts';
 import { callerPlace } from './caller-place.ts';
 import { checkDefinition } from './check-definition.ts';
-import { promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+import {
+  promptResult,
+  RETURNS,
+  requestReturns,
+  resourceResult,
+  toolFailure,
+  toolResult,
+  wholeResult,
+} from './handler-results.ts';
 import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
 import { toolResultProblemOf } from './results/tool-result-check.ts';
 import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, type ValueCheck, valueCheck } from './tool-schema.ts';
@@ -78,6 +86,8 @@ export interface Handler {
   readonly failure?: (error: Error) => Result;
   /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
   readonly result: (value: unknown) => Result | undefined;
+  /** Values that `answer` may return, for messages. Absent: an object. */
+  readonly returns?: string;
   /** Returns the problem of a result, as a clause. Undefined: the result is valid. Absent: every result is valid. */
   readonly problem?: (made: MadeResult) => Awaitable<string | undefined>;
 }
@@ -191,6 +201,7 @@ export function tool(
     ...(inputSchema && { checkArguments: valueCheck(inputSchema, 'inputSchema') }),
     answer: async (context, args) => handle(args, context),
     result: toolResult,
+    returns: RETURNS.tool,
     ...(outputSchema && { checkOutput: valueCheck(outputSchema, 'outputSchema') }),
     problem: toolResultProblemOf,
     failure: toolFailure,
@@ -213,6 +224,7 @@ export function resource(
     definition: { list: 'resources', item: { uri, ...described }, defaults: { name: uri } },
     answer: async (context) => handle(uri, context),
     result: (value) => resourceResult(uri, options.mimeType, value),
+    returns: RETURNS.resource,
     problem: ({ result }) => resourceResultProblem(result),
   };
 }
@@ -235,6 +247,7 @@ export function prompt<Given extends Arguments = Arguments>(
     ...(listed && { checkArguments: requiredCheck(listed) }),
     answer: async (context, args) => handle(args as Given, context),
     result: promptResult,
+    returns: RETURNS.prompt,
     problem: ({ result }) => promptResultProblem(result),
   };
 }
@@ -253,6 +266,7 @@ export function request(
     place: callerPlace(),
     answer: async (context) => handle(context.request, context),
     result: wholeResult,
+    returns: requestReturns(method),
   };
 }
 

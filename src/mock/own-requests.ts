@@ -5,7 +5,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { PeerFailure } from './handler-errors.ts';
 import { messageText } from './message-text.ts';
-import { settle, type Waiting } from './open-handler-call.ts';
+import { type OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { clientResultProblem } from './results/client-result-problem.ts';
 
 export interface OwnRequestOptions {
@@ -13,12 +13,14 @@ export interface OwnRequestOptions {
   stream?: number | undefined;
   /** Signal that cancels the request. */
   signal?: AbortSignal | undefined;
+  /** Call whose handler sends the request. While it is open, a missing answer is reported with the call. */
+  call?: Pick<OpenCall, 'isOver' | 'isCancelled'> | undefined;
 }
 
 /** Sends requests to the peer, and matches their responses. */
 export class OwnRequests {
   /** Pending requests by id, as JSON token. */
-  readonly #open = new Map<string, Waiting & { asked: string }>();
+  readonly #open = new Map<string, Waiting & { asked: string; call?: OwnRequestOptions['call'] }>();
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   #count = 0;
 
@@ -33,13 +35,14 @@ export class OwnRequests {
    * Sends a request, and resolves with its result. A result of a client that the specification or the request's schema does not allow is reported.
    * @throws RpcFailure if the peer answers with an error
    */
-  send(method: string, params: Params | undefined, { stream, signal }: OwnRequestOptions): Promise<Result> {
+  send(method: string, params: Params | undefined, { stream, signal, call }: OwnRequestOptions): Promise<Result> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = `mcp-record:mock:${++this.#count}`;
     const key = JSON.stringify(id);
     return new Promise((resolve, reject) => {
       this.#open.set(key, {
         asked: subjectOf(method, params),
+        call,
         resolve: reportingBad({ id, method, params }, this.#report, resolve),
         reject: (error) => reject(error instanceof RpcFailure ? new PeerFailure(method, error) : error),
       });
@@ -59,9 +62,11 @@ export class OwnRequests {
     return settle(this.#open, id, response);
   }
 
-  /** Titles of the pending requests. */
+  /** Titles of the pending requests, except those of open or cancelled calls. */
   get unanswered(): string[] {
-    return [...this.#open.values()].flatMap(({ asked }) => (asked === '' ? [] : [asked]));
+    const isOwn = ({ call }: Pick<OwnRequestOptions, 'call'>) =>
+      call === undefined || (call.isOver && !call.isCancelled);
+    return [...this.#open.values()].flatMap((one) => (one.asked === '' || !isOwn(one) ? [] : [one.asked]));
   }
 
   /** Rejects all pending requests, because the peer has ended. */

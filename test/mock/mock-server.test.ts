@@ -474,13 +474,16 @@ it('an option that there is not is an error', async () => {
 });
 
 it.each(['memory', 'http', 'stdio'] as const)(
-  'what the client never answers is rejected at the end over %s',
+  'what the client never answers is rejected at the end over %s, and fails the test',
   async (over) => {
     const { server, connect } = await start({ client: 'SDK 1', over }, [add]);
     const peer = await connect();
     const asked = server.request('sampling/createMessage', { messages: 'never' });
     const ended = expect(asked).rejects.toThrow();
-    expect((await server.finish()).failed).toBe(over === 'stdio');
+    expect((await server.finish()).failures).toContainEqual({
+      kind: 'unanswered',
+      text: 'The client has not answered sampling/createMessage.',
+    });
     await ended;
     await peer.close();
   },

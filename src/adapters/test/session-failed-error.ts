@@ -82,7 +82,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['unused', 'not all of the cassette was used'],
   ['differs', 'the client says something else than the recorded one'],
   ['unrecorded', 'the client says what is not in the cassette'],
-  ['unanswered', 'the client does not answer what the recorded one answers'],
+  ['unanswered', 'the client does not answer a request of the server'],
   ['stray', 'the client answers what nobody asked'],
   ['unanswerable', 'a request has no answer in the cassette'],
   ['leaked', 'something was left running'],
@@ -144,7 +144,8 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
   if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
-  if (has('differs') && cassette === '') return "Mend the client. To let it differ: onDifference: 'report'.";
+  if ((has('differs') || has('unanswered')) && cassette === '')
+    return "Mend the client. To let it differ: onDifference: 'report'.";
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
     return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
   if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';

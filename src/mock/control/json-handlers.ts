@@ -5,6 +5,7 @@ import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Params, RpcError } from '../../protocol/message.ts';
 import { fillIn, templateProblem } from '../file/response-template.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { RETURNS } from '../handler-results.ts';
 import { writtenResultProblem } from '../results/written-result.ts';
 import { BodyObject } from './body-object.ts';
 import { badValue, type Located, type Path, unknownKey } from './control-errors.ts';
@@ -24,14 +25,6 @@ const MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
 const KINDS = ['tool', 'resource', 'prompt', 'request'] as const;
 type Kind = (typeof KINDS)[number];
 const ALL_MEMBERS: readonly string[] = [...new Set([...KINDS, ...KINDS.flatMap((kind) => MEMBERS[kind])])];
-
-/** Values that each kind may return, for messages. */
-const RETURNS: Readonly<Record<Kind, string>> = {
-  tool: 'a text, a number, a list of content blocks, structured content, or a whole result',
-  resource: 'a text, a list of contents, or a whole result',
-  prompt: 'a text, a list of messages, or a whole result',
-  request: 'an object, which is the result',
-};
 
 /** A handler as data: `{ tool: 'add', arguments: { a: 1 }, returns: 3 }`. */
 export interface WrittenHandler {

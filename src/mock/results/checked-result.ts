@@ -26,16 +26,17 @@ export async function checkedResult(returned: ReturnedValue): Promise<CheckedRes
   const isData = Array.isArray(value) || (isObject(value) && !(value instanceof Uint8Array));
   const unwritable = isData ? jsonProblem(value) : undefined;
   const result = unwritable === undefined ? handler.result(value) : undefined;
-  if (result === undefined) return noResult(value, unwritable);
+  if (result === undefined) return noResult(value, unwritable ?? `return ${handler.returns ?? 'an object'}`);
   const problem = (await handler.problem?.({ value, result, modern, checkOutput })) ?? resultProblem?.(request, result);
   return problem === undefined ? { result } : noResult(value, problem);
 }
 
-function noResult(value: unknown, why: string | undefined): CheckedResult {
-  return { problem: `returned ${shown(value)}, which is no result${why === undefined ? '' : `: ${why}`}` };
+function noResult(value: unknown, why: string): CheckedResult {
+  return { problem: `returned ${shown(value)}, which is no result: ${why}` };
 }
 
 function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (jsonProblem(value) === undefined) return JSON.stringify(value);
   return inspect(value, { breakLength: Number.POSITIVE_INFINITY });

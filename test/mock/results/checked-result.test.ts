@@ -68,7 +68,9 @@ describe('what a tool returns fails the test where it is no result:', () => {
   });
 
   it('a sum of arguments that did not come', async () => {
-    expect(await findingsOf(tool('add', ({ a, b }) => a + b))).toEqual(['returned NaN, which is no result.']);
+    expect(await findingsOf(tool('add', ({ a, b }) => a + b))).toEqual([
+      'returned NaN, which is no result: return a text, a number, a list of content blocks, structured content, or a whole result.',
+    ]);
   });
 
   it('and request(…) sends it', async () => {
@@ -118,7 +120,7 @@ describe('the outputSchema of a tool', () => {
       expect.stringMatching(/its structured content does not fit its outputSchema: sum: .*number/),
     ]);
     expect(await give('3')).toEqual([
-      'returned 3, which is no result: it has no structured content, which its outputSchema describes.',
+      'returned "3", which is no result: it has no structured content, which its outputSchema describes.',
     ]);
   });
 
@@ -306,5 +308,44 @@ describe('what a mock client answers fails the test where it is no result:', () 
   it('but not to sampling with tools, one of them with its input', async () => {
     const used = uses('weather', { city: 'Oslo' });
     expect(await clientFindings('sampling/createMessage', used, '2025-11-25', { tools })).toEqual([]);
+  });
+});
+
+describe('a value that is no result gets a failure that says what one looks like', () => {
+  it.each([
+    [
+      'a resource',
+      resource('a:b', () => undefined),
+      'returned undefined, which is no result: return a text, a list of',
+    ],
+    ['a prompt', prompt('p', () => undefined), 'return a text, a list of messages, or a whole result.'],
+    ['a completion', request('completion/complete', () => 'a'), "such as { completion: { values: ['Oslo'] } }."],
+    [
+      'an extension',
+      request('acme/search', () => 'a'),
+      'returned "a", which is no result: return an object, which is the',
+    ],
+  ])('%s', async (_, handler, words) => {
+    expect(await findingsOf(handler)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each([
+    ['sampling/createMessage', "such as { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'mock'"],
+    ['elicitation/create', "such as { action: 'accept', content: { name: 'Ada' } }."],
+    ['roots/list', "such as { roots: [{ uri: 'file:///home/ada' }] }."],
+  ])('%s of a mock client', async (method, words) => {
+    const ask = tool('ask', async (_, context) => {
+      await context.ask(method, {}).catch(() => {});
+      return 'done';
+    });
+    const server = await mockServer({ over: 'http', handlers: [ask] });
+    const client = await mockClient({ server: { url: server.url }, handlers: [request(method, () => 'short')] });
+    await client.request('tools/call', { name: 'ask' });
+    const { failures } = await client.finish();
+    await server.finish();
+    expect(failures).toMatchObject([{ kind: 'thrown', text: expect.stringContaining(words) }]);
+    expect(failures[0]!.text).toContain(
+      'returned "short", which is no result: return an object, which is the result, ',
+    );
   });
 });

@@ -46,6 +46,17 @@ describe('redact', () => {
     });
   });
 
+  it('warns while it records, if a rule matches an id', async () => {
+    const file = join(folder, 'recorded-id.yaml');
+    const message = { jsonrpc: '2.0', id: 'E-1234567', method: 'x', params: {} };
+    const { stderr } = await run(
+      recorder(file, fixture('answers.js'), '--redact-pattern', 'E-\\d+'),
+      `${JSON.stringify(message)}\n`,
+    );
+    expect(stderr).toMatch(/"pattern" matches \/id \(and 1 more such value\).*\[SECRETS_NOT_REDACTED\]\n {2}at .*:7\n/);
+    expect(readFileSync(file, 'utf8')).toContain('id: "E-1234567"');
+  });
+
   it('reports a match that must stay, in a check and in a warning', async () => {
     const text = TAPE.replace(SECRET, 'none').replace('id: 1', 'id: E-1234567');
     const file = cassette('stays.yaml', text);

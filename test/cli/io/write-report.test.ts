@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { mockServerLog } from '../../../src/cli/io/mock-server-log.ts';
@@ -14,4 +14,25 @@ itOnPosix('file modes', 'what a session said is read by its owner alone, in repo
   const log = join(folder, 'findings.jsonl');
   mockServerLog(log).started();
   expect([report, log].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
+it('creates the folder of a report, as test runners do', () => {
+  const report = join(folder, 'reports', 'new', 'verify.xml');
+  writeReport(report, 'first');
+  writeReport(report, 'second');
+  expect(readFileSync(report, 'utf8')).toBe('second');
+  if (process.platform !== 'win32') expect(statSync(report).mode & 0o777).toBe(0o600);
+});
+
+it('refuses a folder that is a file, and says why', () => {
+  const file = join(folder, 'plain.txt');
+  writeFileSync(file, 'text');
+  expect(() => writeReport(join(file, 'verify.xml'), 'x')).toThrow(/(?:EEXIST|ENOTDIR).*\[USAGE_CANNOT_WRITE\]/);
+});
+
+itOnPosix('symbolic links', 'creates nothing where a link to nowhere points', () => {
+  const link = join(folder, 'link');
+  symlinkSync(join(folder, 'elsewhere'), link);
+  expect(() => writeReport(join(link, 'verify.xml'), 'x')).toThrow('[USAGE_CANNOT_WRITE]');
+  expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
 });

@@ -130,7 +130,7 @@ describe('mcp-record verify', () => {
     [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
     [['--ignore-pattern', '(?=a)'], 'USAGE_BAD_PATTERN', 'no lookarounds'],
     [['--ignore-pattern', ''], 'USAGE_BAD_PATTERN', 'it is empty'],
-    [['--junit', join('no', 'such', 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that exists'],
+    [['--junit', join(import.meta.filename, 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that may be written to'],
   ])('refuses %j as %s', async (options, code, says) => {
     const { stderr, status } = await verify(cassette, ...options);
     expect(status).toBe(2);

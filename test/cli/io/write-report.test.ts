@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { mockServerLog } from '../../../src/cli/io/mock-server-log.ts';
 import { writeReport } from '../../../src/cli/io/write-report.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -30,7 +30,7 @@ it('refuses a folder that is a file, and says why', () => {
   expect(() => writeReport(join(file, 'verify.xml'), 'x')).toThrow(/(?:EEXIST|ENOTDIR).*\[USAGE_CANNOT_WRITE\]/);
 });
 
-itOnPosix('symbolic links', 'creates nothing where a link to nowhere points', () => {
+itOnPosix('links', 'creates nothing where a link to nowhere points', () => {
   const link = join(folder, 'link');
   symlinkSync(join(folder, 'elsewhere'), link);
   expect(() => writeReport(join(link, 'verify.xml'), 'x')).toThrow('[USAGE_CANNOT_WRITE]');

@@ -21,6 +21,8 @@ transport: stdio
 events:
 - client: { jsonrpc: "2.0", id: 1, method: ask, params: { a: 1 } }
 - server: { jsonrpc: "2.0", id: 1, result: { text: short } }
+- client: { jsonrpc: "2.0", id: 1, method: ask, params: { a: 2 } }
+- server: { jsonrpc: "2.0", id: 1, result: { text: long } }
 `,
 );
 

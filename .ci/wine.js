@@ -2,7 +2,7 @@
  * Node for Windows under wine. A program there takes a pipe of Unix for none: its output is a file, or it is started by a Node that
  * runs in there, too.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +35,9 @@ export async function statusOf(args, { env, output, cwd = root }) {
   return status;
 }
 
+/** Ends all programs under the wine of this environment, if there are any. */
+export const endAll = (env) => spawnSync('wineserver', ['-k'], { env, stdio: 'ignore' });
+
 /** Calls `use` with a folder, and an environment whose wine has its own registry and drives. Ends all that runs in it. */
 export async function inWine(use) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-windows-'));
@@ -51,7 +54,7 @@ export async function inWine(use) {
     execFileSync('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], quiet);
     return await use({ folder, env });
   } finally {
-    execFileSync('wineserver', ['-k'], { env, stdio: 'ignore' });
+    endAll(env);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -86,11 +86,8 @@ describe('at 80 columns nothing is broken inside a word:', () => {
       method: 'tools/call',
       params: { password: 'hunter22-long' },
     });
-    const { command, args } = recorder(file, fixture('answers.js'));
-    const recorded = await run(
-      { command: 'sh', args: ['-c', 'exec env COLUMNS=80 "$@"', '-', command, ...args] },
-      `${request}\n`,
-    );
+    const narrow = { ...recorder(file, fixture('answers.js')), env: { COLUMNS: String(COLUMNS) } };
+    const recorded = await run(narrow, `${request}\n`);
     expect(recorded.stderr).toContain('1 call, 1 value redacted');
     expect(broken(recorded.stderr)).toEqual([]);
     const other = fixture('answers.js', '5');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, program } from '../../src/cli/main.ts';
 import { manPage } from '../../src/cli/man-page.ts';
+import { itOnPosix } from '../support/on-posix.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -27,7 +28,7 @@ describe('the manual page', () => {
     expect(requests.filter((line) => !known.test(line))).toEqual([]);
   });
 
-  it('is packed', () => {
+  itOnPosix('programs by their first line', 'is packed', () => {
     const [{ files }] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
         cwd: root,

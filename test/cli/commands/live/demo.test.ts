@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -59,7 +60,7 @@ describe('mcp-record demo', () => {
     expect(stderr).toContain('[USAGE_FOLDER_IN_USE]');
   });
 
-  it('needs files that the package has', () => {
+  itOnPosix('programs by their first line', 'needs files that the package has', () => {
     const pack = ['pack', '--dry-run', '--json', '--ignore-scripts'];
     const [{ files }] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: 'pipe' }));
     const paths = files.map(({ path }: { path: string }) => path);

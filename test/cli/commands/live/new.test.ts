@@ -8,7 +8,7 @@ import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
 import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
 import { exampleValue } from '../../../../src/protocol/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
-import { mcpRecord } from '../../../support/command.ts';
+import { mcpRecord, program } from '../../../support/command.ts';
 import { itOnPosix } from '../../../support/on-posix.ts';
 import { fixture, run } from '../../../support/process.ts';
 
@@ -16,7 +16,10 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const folder = temporaryFolder();
 let files = 0;
 const newFile = () => join(folder, `${files++}.mock.yaml`);
-const bin = (name: string, ...args: string[]) => [join(root, 'node_modules', '.bin', name), ...args];
+const real = (name: string, ...args: string[]) => {
+  const started = program(`@modelcontextprotocol/server-${name}`, 'dist/index.js', ...args);
+  return [started.command, ...started.args];
+};
 
 async function connected(command: string, args: string[]): Promise<Client> {
   const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
@@ -27,9 +30,9 @@ async function connected(command: string, args: string[]): Promise<Client> {
 }
 
 describe.each([
-  ['everything', bin('mcp-server-everything', 'stdio')],
-  ['filesystem', bin('mcp-server-filesystem', folder)],
-  ['memory', bin('mcp-server-memory')],
+  ['everything', real('everything', 'stdio')],
+  ['filesystem', real('filesystem', folder)],
+  ['memory', real('memory')],
 ])('mcp-record new, of the real server %s', (_, [command, ...args]) => {
   it('writes a mock that lists the same and answers each tool as its schema has it', async () => {
     const file = newFile();

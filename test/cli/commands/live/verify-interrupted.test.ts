@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Outcome } from '../../../../src/text-report/outcome-model.ts';
 import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { describeOnPosix } from '../../../support/on-posix.ts';
 import { fixture, gone, Running } from '../../../support/process.ts';
 import { hasTerminal, OnTerminal } from '../../../support/terminal.ts';
 
@@ -31,7 +32,7 @@ function verify(numbers: string, ...options: string[]) {
   return mcpRecord('verify', '--timeout', '600000', ...options, cassette, '--', command, ...args);
 }
 
-describe('a verify that is interrupted', () => {
+describeOnPosix('signals', 'a verify that is interrupted', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

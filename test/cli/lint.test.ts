@@ -16,6 +16,8 @@ events:
 - client: { id: 1, method: tools/call, params: { name: x } }
 - server: "Listening"
 - server: { id: 2, result: {} }
+- client: { id: 3, method: initialize, params: { protocolVersion: 2025-11-25, capabilities: {}, clientInfo: { name: c, version: '1' } } }
+- server: { id: 3, result: { protocolVersion: 2025-11-25, capabilities: { tools: {} }, serverInfo: { name: s, version: '1' } } }
 `,
 );
 
@@ -64,7 +66,7 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
   it('refuses what it cannot read or write', async () => {
     const missing = await lint(join(folder, 'none.yaml'));
     expect([missing.stderr, missing.status]).toEqual([expect.stringContaining('[CASSETTE_NOT_FOUND]'), 2]);
-    const nowhere = await lint(broken, '--sarif', join(folder, 'none', 'x.sarif'));
+    const nowhere = await lint(broken, '--sarif', join(broken, 'x.sarif'));
     expect([nowhere.stderr, nowhere.status]).toEqual([expect.stringContaining('[USAGE_CANNOT_WRITE]'), 2]);
   });
 });

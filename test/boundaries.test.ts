@@ -8,13 +8,13 @@ import { JsonText } from '../src/protocol/json-text.ts';
 import { RecordedBody } from '../src/record/http/recorded-body.ts';
 import { SecretRegistry } from '../src/redact/replace/secret-registry.ts';
 import type { Finding } from '../src/replay/findings/finding.ts';
-import type { HttpResponseWriter } from '../src/replay/http/http-response-writer.ts';
+import type { HttpResponseWriter } from '../src/replay/http/http-response-writer-types.ts';
 import { ServerSession } from '../src/replay/http/server-session.ts';
 import type { PlaybackContext } from '../src/replay/http/start-session-player.ts';
 import { differenceText } from '../src/text-report/difference-text.ts';
 import { HOLD_BYTES_MAX, LineDecoder } from '../src/transports/stdio/line-decoder.ts';
-import type { LiveEvents } from '../src/verify/run/live-server.ts';
 import { liveServerOverChannel } from '../src/verify/run/live-server-over-channel.ts';
+import type { LiveEvents } from '../src/verify/run/live-server-types.ts';
 import { freeNames, temporaryFolder } from './support/cassette.ts';
 import { get, wires } from './transports/http/wire.ts';
 

@@ -4,12 +4,12 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import type { EndpointOptions, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 import type { Send } from './endpoint/fetch-with-tap.ts';
-import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
+import { type HandlerEndpointOptions, isCassette, openHandlerEndpoint } from './endpoint/handlers-only-endpoint.ts';
 import { openEndpointInMode, type RecordingOptions } from './endpoint/open-endpoint-in-mode.ts';
 import { unpooledFetch } from './endpoint/unpooled-fetch.ts';
 
 export type { EndpointOutcome } from '../mock/endpoint/fetch-endpoint.ts';
-export type { HandlerEndpointOptions } from './endpoint/handler-endpoint.ts';
+export type { HandlerEndpointOptions } from './endpoint/handlers-only-endpoint.ts';
 export type { EndpointMode } from './endpoint/open-endpoint-in-mode.ts';
 
 /** The used part of nock 14 and 15. */

@@ -1,12 +1,12 @@
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
 import { type EndpointOptions, type FetchEndpoint, openEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
-import type { ServerDescription } from '../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../mock/server/server-fallback-answers.ts';
 import { isRequest } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { replayOutcome } from '../replay/findings/replay-outcome.ts';
 import { SseDecoder } from '../transports/http/sse/sse-decoder.ts';
-import { openHandlerEndpoint } from './endpoint/handler-endpoint.ts';
+import { openHandlerEndpoint } from './endpoint/handlers-only-endpoint.ts';
 
 /** The used part of Playwright's `Route`. */
 export interface PlaywrightRoute {

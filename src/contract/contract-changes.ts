@@ -2,9 +2,9 @@ import { type Change, SEVERITIES } from '../match/change-severity.ts';
 import { type UnsafeText, unsafeTexts } from '../protocol/deceptive-text.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, type Listed } from '../protocol/method-table.ts';
-import { skillChanges } from './extension-change.ts';
 import { listChanges, nameOf } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';
+import { skillChanges } from './skill-and-app-changes.ts';
 
 /**
  * Returns the changes for callers between two answers to `request`. A server's promises (its introduction, its lists)

@@ -4,9 +4,9 @@ import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
-import { metaChanges, skillChanges } from './extension-change.ts';
+import { alternativeChanges } from './compare-schema-alternatives.ts';
 import { schemaChanges } from './schema-change.ts';
-import { setChanges } from './schema-set.ts';
+import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
 
 /** Returns the changes of a list of tools, prompts or resources. Items are matched by name, in any order. */
 export function listChanges({ field, noun }: Listed, recorded: unknown, live: unknown): Change[] {
@@ -118,7 +118,13 @@ function outputChanges(field: string, pair: Pair): Change[] {
 /** Returns the changes of an event type's delivery modes (extension Events), of which a client chooses one. */
 function deliveryChanges({ recorded, live, path }: Pair): Change[] {
   const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
-  return setChanges({ noun: 'delivery', before: listOf(recorded), after: listOf(live), direction: 'input', path });
+  return alternativeChanges({
+    noun: 'delivery',
+    before: listOf(recorded),
+    after: listOf(live),
+    direction: 'input',
+    path,
+  });
 }
 
 /** Returns the changes of a prompt's arguments, by converting their list to a schema. */

@@ -2,9 +2,9 @@ import { canonicalJson } from '../match/canonical-json.ts';
 import type { Change } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
+import { alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
 import { boundChanges, isBound } from './compare-schema-bounds.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
-import { setChanges, typesOf } from './schema-set.ts';
 
 export interface SchemaPair {
   recorded: unknown;
@@ -70,14 +70,14 @@ function keywordChanges(keyword: Keyword): Change[] {
     case 'required':
       return requiredChanges(keyword);
     case 'enum':
-      return setChanges({ noun: 'value', before: listOf(before), after: listOf(after), direction, path });
+      return alternativeChanges({ noun: 'value', before: listOf(before), after: listOf(after), direction, path });
     case 'const':
-      return setChanges({ noun: 'value', before: onlyOf(before), after: onlyOf(after), direction, path });
+      return alternativeChanges({ noun: 'value', before: onlyOf(before), after: onlyOf(after), direction, path });
     case 'type':
-      return setChanges({ noun: 'type', before: typesOf(before), after: typesOf(after), direction, path });
+      return alternativeChanges({ noun: 'type', before: typesOf(before), after: typesOf(after), direction, path });
     case 'anyOf':
     case 'oneOf':
-      return setChanges({
+      return alternativeChanges({
         noun: 'alternative',
         before: listOf(before),
         after: listOf(after),

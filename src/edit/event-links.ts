@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { endsSession, isUnanswered } from '../cassette/correlate/session-ends.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/session-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { isStream } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';

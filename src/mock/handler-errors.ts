@@ -2,7 +2,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { isObject, type Request } from '../protocol/message.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import { type Handler, RpcFailure } from './handler.ts';
-import { completeResult } from './message-text.ts';
+import { completeResult } from './serialize-message.ts';
 
 export const INTERNAL_ERROR = -32603;
 

@@ -4,9 +4,9 @@ import { subjectOf } from '../protocol/method-table.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { PeerFailure } from './handler-errors.ts';
-import { messageText } from './message-text.ts';
 import { type OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { clientResultProblem } from './results/client-result-problem.ts';
+import { messageText } from './serialize-message.ts';
 
 export interface OwnRequestOptions {
   /** Live exchange that carries the request. Absent: outside of every exchange. */

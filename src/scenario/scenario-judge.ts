@@ -3,7 +3,7 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Step } from '../text-report/outcome-model.ts';
-import { type CallOutcome, callOutcomesOf } from './call-outcomes.ts';
+import { type CallOutcome, callOutcomesOf } from './recorded-call-outcomes.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 
 /** Observations of a finished scenario. */

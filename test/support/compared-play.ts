@@ -9,7 +9,7 @@ import { Player } from '../../src/replay/player/player.ts';
 import { stripHttp } from '../../src/replay/prepare/strip-http.ts';
 import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { compareSession } from '../../src/verify/compare/compare-session.ts';
-import type { LiveEvents, LiveServer } from '../../src/verify/run/live-server.ts';
+import type { LiveEvents, LiveServer } from '../../src/verify/run/live-server-types.ts';
 import { runRecordedClient } from '../../src/verify/run/run-recorded-client.ts';
 
 /** Milliseconds, then seconds, in which nothing is said: the session is over. Longer than any patience. */

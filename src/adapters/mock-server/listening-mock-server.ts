@@ -2,15 +2,15 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
-import { checkStepUpTools } from '../../mock/authorization/step-up-tools.ts';
+import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/listening-server.ts';
-import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { parseFaultRuleList } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
+import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
  * Starts a recorded server on a socket, behind a fault proxy. Without rules the proxy passes every message unchanged.

@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/journal.ts';
 import type { AuthorizationOptions } from '../../mock/authorization/authorization-options.ts';
 import type { EndpointOptions } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
-import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';

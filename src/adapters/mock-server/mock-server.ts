@@ -6,13 +6,12 @@ import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
-import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession } from '../../modes/open-session.ts';
 import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
-import { isCassette } from '../endpoint/handler-endpoint.ts';
+import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,
@@ -26,6 +25,7 @@ import type {
 } from './mock-server-types.ts';
 import { stdioCassetteServer } from './stdio-cassette-server.ts';
 import { stdioHandlerServer } from './stdio-handler-server.ts';
+import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
  * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the

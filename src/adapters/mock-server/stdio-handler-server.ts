@@ -13,7 +13,7 @@ import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.t
 import { PACKAGE } from '../../kernel/package-info.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
-import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession, type Session } from '../../modes/open-session.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -24,8 +24,8 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
 import { CountedFaultRules } from './counted-fault-rules.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
+import { finishOrDispose } from './unhandled-outcome.ts';
 
 /** Program that clients start. It connects them to this process. */
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');

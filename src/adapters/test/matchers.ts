@@ -1,5 +1,5 @@
+import { eventsToEntries } from '../../cassette/events-to-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
-import { eventsToEntries } from '../../cassette/session-entries.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
 import { matchInTime } from '../../journal/match-in-time.ts';

@@ -13,7 +13,7 @@ import { checkSecondOptions } from '../../modes/validate-api-options.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
-import { isCassette } from '../endpoint/handler-endpoint.ts';
+import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {

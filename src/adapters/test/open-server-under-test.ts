@@ -6,8 +6,8 @@ import { connectToServer, type Server } from '../../modes/connect-to-server.ts';
 import { checkTestedServer } from '../../modes/validate-api-options.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { liveHttpServer } from '../../verify/run/live-http-server.ts';
-import type { LiveEvents, LiveServer } from '../../verify/run/live-server.ts';
 import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
+import type { LiveEvents, LiveServer } from '../../verify/run/live-server-types.ts';
 import { type SdkTransport, serverTransport } from '../sdk/channel-transport.ts';
 
 /** Connects a server in this process to `transport`, e.g. `(transport) => server.connect(transport)`. */

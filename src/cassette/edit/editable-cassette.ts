@@ -3,15 +3,15 @@ import type { Cassette } from '../cassette.ts';
 import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
 import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
-import type { RawField } from '../read/raw-field.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
 import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
+import type { YamlField } from '../read/yaml-field.ts';
 
 /** Event with its source text. */
 export interface EditableEvent {
-  fields: readonly RawField[];
+  fields: readonly YamlField[];
   /** Text that contains the event, alone or with others. */
   source: SourceText;
   /** Offset of the source in the cassette. */
@@ -78,7 +78,7 @@ function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'te
 /** Column of an event's keys, after its dash. */
 const ITEM_COLUMN = 2;
 
-function fieldsIn(source: SourceText): RawField[] | undefined {
+function fieldsIn(source: SourceText): YamlField[] | undefined {
   const fields = readFastYaml(source.text, ITEM_COLUMN);
   if (fields !== undefined) return fields;
   try {

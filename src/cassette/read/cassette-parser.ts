@@ -6,14 +6,14 @@ import { FastYamlReader, readFastYaml } from './fast-yaml/fast-yaml-reader.ts';
 import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { messageOnly, parseEvent } from './parse-event.ts';
 import { parseFormat, parseHeader } from './parse-header.ts';
-import type { RawField } from './raw-field.ts';
 import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 import { yamlList, yamlMapping } from './yaml/parse-document.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Fields of an event, with its source, line number in the file, and offset in the source. */
 export interface ItemFields {
-  fields: RawField[];
+  fields: YamlField[];
   source: SourceText;
   line: number;
   at: number;
@@ -72,7 +72,7 @@ export class CassetteParser {
   }
 
   /** Takes the header, which determines the format of the events. */
-  begin(fields: RawField[], source: SourceText): void {
+  begin(fields: YamlField[], source: SourceText): void {
     this.#upgrade = composeUpgrades(parseFormat(fields, source), this.#steps);
     this.header = parseHeader(this.#upgrade.header(fields), source);
   }
@@ -126,7 +126,7 @@ export class CassetteParser {
     }
   }
 
-  #item(source: SourceText, events: CassetteEvent[], read?: RawField[]): void {
+  #item(source: SourceText, events: CassetteEvent[], read?: YamlField[]): void {
     const fields = read ?? readFastYaml(source.text, ITEM_COLUMN) ?? yamlList(source)[0] ?? [];
     const event = this.event({ fields, source, line: source.line, at: ITEM_COLUMN });
     if (event) events.push(event);

@@ -1,26 +1,26 @@
 import type { Headers } from '../../channel/frame.ts';
 import { badEvent } from '../cassette-errors.ts';
-import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../value-ranges.ts';
-import type { RawField } from './raw-field.ts';
+import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../value-constraints.ts';
 import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Readers of a single field. All throw McpRecordError CASSETTE_BAD_EVENT for a wrong type. */
 
-export function textOf(field: RawField, source: SourceText): string {
+export function textOf(field: YamlField, source: SourceText): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string') return value;
   throw wrongType(field, source, 'text', 'Put it in quotes.');
 }
 
 /** Returns a text that matches `pattern`. */
-export function textLike(field: RawField, source: SourceText, { pattern, wanted, next }: TextRange): string {
+export function textLike(field: YamlField, source: SourceText, { pattern, wanted, next }: TextRange): string {
   const value: unknown = JSON.parse(field.json);
   if (typeof value === 'string' && pattern.test(value)) return value;
   throw wrongType(field, source, wanted, next);
 }
 
 /** Returns a number from `min` to `max`. */
-export function numberOf(field: RawField, source: SourceText, { min, max, whole, wanted, next }: NumberRange): number {
+export function numberOf(field: YamlField, source: SourceText, { min, max, whole, wanted, next }: NumberRange): number {
   const value: unknown = JSON.parse(field.json);
   const isNumber = typeof value === 'number' && (!whole || Number.isInteger(value));
   if (isNumber && value >= min && value <= max) return value;
@@ -29,7 +29,7 @@ export function numberOf(field: RawField, source: SourceText, { min, max, whole,
 
 /** Returns one of the allowed words. */
 export function wordOf<Word extends string>(
-  field: RawField,
+  field: YamlField,
   source: SourceText,
   words: readonly Word[],
   next: string,
@@ -41,7 +41,7 @@ export function wordOf<Word extends string>(
 }
 
 /** Returns a mapping of header fields by name. */
-export function headersOf(field: RawField, source: SourceText): Headers {
+export function headersOf(field: YamlField, source: SourceText): Headers {
   const value: unknown = JSON.parse(field.json);
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { '': value };
   for (const [name, text] of Object.entries(fields)) {
@@ -60,13 +60,13 @@ function brief(name: string, text: string): string {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export function bytesOf(field: RawField, source: SourceText): Uint8Array {
+export function bytesOf(field: YamlField, source: SourceText): Uint8Array {
   const text = textOf(field, source);
   if (text.length % 4 === 0 && BASE64.test(text)) return new Uint8Array(Buffer.from(text, 'base64'));
   throw wrongType(field, source, 'bytes in base64', 'What is text goes under the key without "Bytes".');
 }
 
-export function wrongType(field: RawField, source: SourceText, wanted: string, next: string): Error {
+export function wrongType(field: YamlField, source: SourceText, wanted: string, next: string): Error {
   const shown = field.json.length > SHOWN_MAX ? `${field.json.slice(0, SHOWN_MAX)}…` : field.json;
   return badEvent({ source, at: field.at }, `"${field.key}" is ${shown}, not ${wanted}`, next);
 }

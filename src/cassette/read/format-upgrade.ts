@@ -1,11 +1,11 @@
-import type { RawField } from './raw-field.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Conversion of fields from one cassette format to the next, in memory. */
 export interface FormatUpgrade {
   /** Format number that this step reads: 1 for `mcp-record/1`. It returns the next one. */
   from: number;
-  header(fields: RawField[]): RawField[];
-  event(fields: RawField[]): RawField[];
+  header(fields: YamlField[]): YamlField[];
+  event(fields: YamlField[]): YamlField[];
 }
 
 /** Conversion steps. Format 1 is the first format, so no step exists yet. */

@@ -4,15 +4,15 @@ import { expressionProblem } from '../../kernel/linear-regex.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
-import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../value-ranges.ts';
+import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../value-constraints.ts';
 import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
-import type { RawField } from './raw-field.ts';
 import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Values of the sibling keys of an event. */
 export interface EventAttributes {
   after?: Milliseconds;
-  partial?: RawField;
+  partial?: YamlField;
   match?: EventMatch;
   /** Members that are copied into the frame. */
   frameFields: {
@@ -33,8 +33,8 @@ export interface EventAttributes {
  * @throws McpRecordError CASSETTE_BAD_EVENT for a key that `subject` cannot have, or a wrong type
  */
 export function parseEventAttributes(
-  fields: readonly RawField[],
-  subject: RawField,
+  fields: readonly YamlField[],
+  subject: YamlField,
   source: SourceText,
 ): EventAttributes {
   const siblings: EventAttributes = { frameFields: {} };
@@ -50,7 +50,7 @@ export function parseEventAttributes(
   return siblings;
 }
 
-function read(siblings: EventAttributes, field: RawField, source: SourceText): void {
+function read(siblings: EventAttributes, field: YamlField, source: SourceText): void {
   const { frameFields } = siblings;
   switch (field.key as SiblingKey) {
     case 'after':
@@ -100,7 +100,7 @@ const REPEATS: readonly unknown[] = [undefined, 'once', 'last', 'cycle'];
 const MATCH =
   'It may have ignore (JSON Pointers), arguments (any, partial or a pattern) and repeat (once, last or cycle).';
 
-function matchOf(field: RawField, source: SourceText): EventMatch {
+function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
   const written = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
   const { ignore = [], repeat, arguments: accepted = 'any', ...others } = written;
@@ -136,7 +136,7 @@ function isRetry(value: unknown): boolean {
 }
 
 /** Returns the fields of a server-sent event by name. */
-export function sseOf(field: RawField, source: SourceText): SseFields & { data?: string } {
+export function sseOf(field: YamlField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
   if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;
   throw wrongType(

@@ -6,11 +6,11 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
-import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from '../value-ranges.ts';
+import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from '../value-constraints.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
 import { type EventAttributes, parseEventAttributes, sseOf } from './parse-event-attributes.ts';
-import type { RawField } from './raw-field.ts';
 import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Parsed event: a frame, or the reason for the end of the recording. */
 export type ParsedEvent =
@@ -18,7 +18,7 @@ export type ParsedEvent =
   | { frame?: never; match?: never; end: string };
 
 export interface EventSource {
-  fields: readonly RawField[];
+  fields: readonly YamlField[];
   source: SourceText;
   /** Offset of the event in the source. */
   at: number;
@@ -36,15 +36,15 @@ export function parseEvent({ fields, source, at, since }: EventSource): ParsedEv
 }
 
 /** Parses the usual event: one message without sibling keys. Undefined for any other event. */
-export function messageOnly(fields: readonly RawField[], since: Milliseconds): MessageFrame | undefined {
+export function messageOnly(fields: readonly YamlField[], since: Milliseconds): MessageFrame | undefined {
   return fields.length === 1 ? messageOf(fields[0]!, since, NOTHING) : undefined;
 }
 
 const NOTHING: EventAttributes['frameFields'] = {};
 
 function parseAnyEvent({ fields, source, at, since }: EventSource): ParsedEvent {
-  let subject: RawField | undefined;
-  const beside: RawField[] = [];
+  let subject: YamlField | undefined;
+  const beside: YamlField[] = [];
   for (const field of fields) {
     const { key } = field;
     if (subject === undefined && isEventKey(key)) subject = field;
@@ -64,7 +64,7 @@ function parseAnyEvent({ fields, source, at, since }: EventSource): ParsedEvent 
   return partial === undefined ? event : partialLine(event, partial, source);
 }
 
-function twoSubjects(first: RawField, second: RawField, source: SourceText): Error {
+function twoSubjects(first: YamlField, second: YamlField, source: SourceText): Error {
   const why = `one event says both "${first.key}" and "${second.key}"`;
   return badEvent({ source, at: second.at }, why, 'Make two of it.');
 }
@@ -83,7 +83,7 @@ function advice(key: string): string {
 }
 
 function parseEventKey(
-  field: RawField,
+  field: YamlField,
   source: SourceText,
   at: Milliseconds,
   carried: EventAttributes['frameFields'],
@@ -125,7 +125,7 @@ function parseEventKey(
 
 /** Parses a mapping or list as a message. Nearly every event is one, so few members are copied. */
 function messageOf(
-  { key, json }: RawField,
+  { key, json }: YamlField,
   at: Milliseconds,
   carried: EventAttributes['frameFields'],
 ): MessageFrame | undefined {
@@ -138,12 +138,12 @@ function messageOf(
 type Line = Omit<LineFrame, 'kind' | 'data'>;
 
 /** Parses a text as a raw line. It may be a message that YAML cannot represent. */
-function parseLineEvent(field: RawField, source: SourceText, line: Line): Frame {
+function parseLineEvent(field: YamlField, source: SourceText, line: Line): Frame {
   return lineToMessage({ kind: 'line', ...line, data: textOf(field, source) });
 }
 
 /** Parses bytes as a line. The recorder writes a line beyond its memory limit as bytes, even if the line is UTF-8. */
-function bytes(field: RawField, source: SourceText, line: Line): Frame {
+function bytes(field: YamlField, source: SourceText, line: Line): Frame {
   const data = bytesOf(field, source);
   return lineToMessage({ kind: 'line', ...line, data: utf8(data) ?? data });
 }
@@ -156,7 +156,7 @@ function utf8(data: Uint8Array): string | undefined {
   }
 }
 
-function partialLine(told: ParsedEvent, field: RawField, source: SourceText): ParsedEvent {
+function partialLine(told: ParsedEvent, field: YamlField, source: SourceText): ParsedEvent {
   const frame = told.frame;
   if (field.json !== 'true') throw wrongType(field, source, 'true', 'Leave it out for a line that was finished.');
   const line: LineFrame | undefined = frame?.kind === 'message' ? lineOf(frame) : noise(frame);
@@ -173,17 +173,17 @@ function noise(frame: Frame | undefined): LineFrame | undefined {
   return frame?.kind === 'line' ? frame : undefined;
 }
 
-function sideOf(field: RawField, source: SourceText): Side {
+function sideOf(field: YamlField, source: SourceText): Side {
   return wordOf(field, source, ['client', 'server'], 'Name the side that stopped sending.');
 }
 
-function replyOf(field: RawField, source: SourceText): number | 'sse' {
+function replyOf(field: YamlField, source: SourceText): number | 'sse' {
   if (field.json === '"sse"') return 'sse';
   const next = 'Write, for example, "response: 404", or "response: sse" for an event stream.';
   return numberOf(field, source, { ...STATUS, wanted: `${STATUS.wanted}, or sse`, next });
 }
 
-function statusOf(field: RawField, source: SourceText): number | string {
+function statusOf(field: YamlField, source: SourceText): number | string {
   const value: unknown = JSON.parse(field.json);
   const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= EXIT_MAX;
   if (isStatus || (typeof value === 'string' && SIGNAL.pattern.test(value))) return value;

@@ -2,9 +2,9 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { FORMAT, type Header, type Transport } from '../cassette.ts';
 import { badHeader, newerFormat, notACassette } from '../cassette-errors.ts';
 import { HEADER_KEYS } from '../format-keys.ts';
-import { RECORDED } from '../value-ranges.ts';
-import type { RawField } from './raw-field.ts';
+import { RECORDED } from '../value-constraints.ts';
 import type { SourceText } from './source-text.ts';
+import type { YamlField } from './yaml-field.ts';
 
 const NEWEST = 1;
 
@@ -12,7 +12,7 @@ const NEWEST = 1;
  * Returns the number of the cassette's format. It must be known before other fields are read.
  * @throws McpRecordError CASSETTE_NOT_RECOGNIZED, CASSETTE_NEWER_FORMAT
  */
-export function parseFormat(fields: readonly RawField[], source: SourceText): number {
+export function parseFormat(fields: readonly YamlField[], source: SourceText): number {
   const field = fields.find(({ key }) => key === 'format');
   if (field === undefined) throw notACassette({ source, at: 0 }, 'it does not say "format:"');
   const spot = { source, at: field.at };
@@ -27,7 +27,7 @@ export function parseFormat(fields: readonly RawField[], source: SourceText): nu
  * Parses the fields of the header.
  * @throws McpRecordError CASSETTE_BAD_HEADER
  */
-export function parseHeader(fields: readonly RawField[], source: SourceText): Header {
+export function parseHeader(fields: readonly YamlField[], source: SourceText): Header {
   const header: Header = { format: FORMAT, transport: 'stdio' };
   for (const { key, json, at } of fields) {
     const spot = { source, at };

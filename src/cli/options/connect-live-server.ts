@@ -1,7 +1,7 @@
 import type { Headers } from '../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { LiveServer } from '../../verify/run/live-server.ts';
+import type { LiveServer } from '../../verify/run/live-server-types.ts';
 import type { FaultLayer } from './fault-layer.ts';
 
 /** Starts a session with the server under test. */

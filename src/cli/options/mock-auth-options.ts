@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { AuthorizationSettings } from '../../mock/authorization/authorization-options.ts';
+import type { OfferedTools } from '../../mock/authorization/check-step-up-tools.ts';
 import type { ProtectedServer } from '../../mock/authorization/protected-server.ts';
-import type { OfferedTools } from '../../mock/authorization/step-up-tools.ts';
 import { say } from '../io/output.ts';
 
 /** Authorization options of commands that serve over HTTP. */
@@ -26,7 +26,7 @@ export async function authorizationOf(
   );
   if (authFile === undefined) return authorizationSettings(true);
   const { settings, source } = loadAuthorizationFile(authFile);
-  const { checkStepUpTools } = await import('../../mock/authorization/step-up-tools.ts');
+  const { checkStepUpTools } = await import('../../mock/authorization/check-step-up-tools.ts');
   try {
     checkStepUpTools(settings, offered, source);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import type { ServerSyntax } from './server-syntax.ts';
+import type { ServerSyntax } from './server-entry-formatter.ts';
 
 /** Values of a configuration with their places, and how it writes its servers. */
 export interface ConfigurationTree {

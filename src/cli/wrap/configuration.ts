@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BrokenConfiguration, type ConfigurationTree } from './configuration-tree.ts';
-import { jsonSyntax, type Member, membersOf, type ServerSyntax } from './server-syntax.ts';
+import { jsonSyntax, type Member, membersOf, type ServerSyntax } from './server-entry-formatter.ts';
 import { tomlTree } from './toml-configuration.ts';
 import { yamlTree } from './yaml-configuration.ts';
 

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
-import { flowValue, type ServerSyntax } from './server-syntax.ts';
+import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
 import { indentAt, lineEndOf } from './text-edits.ts';
 
 type Entry = AST.TOMLKeyValue;

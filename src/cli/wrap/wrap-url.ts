@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type ConfiguredServer, propertyOf } from './configuration.ts';
-import { type Member, type MemberValue, membersOf } from './server-syntax.ts';
+import { type Member, type MemberValue, membersOf } from './server-entry-formatter.ts';
 import type { Edit } from './text-edits.ts';
 
 /** Variable with the original text of a wrapped HTTP server, for its restoration. */

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
-import { flowValue, type ServerSyntax } from './server-syntax.ts';
+import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
 import { lineEndOf } from './text-edits.ts';
 
 /** Characters that end a plain scalar between brackets, or begin a comment in it. */

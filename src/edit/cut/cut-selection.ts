@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';

@@ -1,14 +1,14 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/session-entries.ts';
+import { eventsToEntries } from '../../cassette/events-to-entries.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../replay/match/request-matcher.ts';
 import { CLIENT_CAPABILITIES } from '../handler-errors.ts';
 import type { HandlerList } from '../handler-list.ts';
-import { messageText } from '../message-text.ts';
-import type { DefaultAnswers, DefaultReply } from '../server/server-defaults.ts';
+import { messageText } from '../serialize-message.ts';
+import type { DefaultAnswers, DefaultReply } from '../server/server-fallback-answers.ts';
 
 /** Answers server requests that no handler matches, from the recorded client's answers if there is a cassette. */
 export class ClientDefaults implements DefaultAnswers {

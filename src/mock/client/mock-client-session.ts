@@ -9,8 +9,8 @@ import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts'
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Result } from '../handler.ts';
+import { HandlerSession } from '../handler-dispatcher.ts';
 import type { HandlerList } from '../handler-list.ts';
-import { HandlerSession } from '../handler-session.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
 

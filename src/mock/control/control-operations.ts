@@ -12,10 +12,10 @@ import { BodyObject } from './body-object.ts';
 import { badValue, unsupportedByServer } from './control-errors.ts';
 import type { ControlledServer } from './controlled-server.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
-import type { FaultHistory } from './fault-rule-state.ts';
+import type { FaultHistory } from './fault-history.ts';
+import { journalQueryParams } from './journal-query-params.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
 import { parseFaultBody } from './parse-fault-body.ts';
-import { wantedParams } from './wanted-params.ts';
 import { writtenError } from './written-error.ts';
 
 export interface ServerControlOptions {
@@ -81,7 +81,7 @@ export class ServerControl {
       fields.whole('count', { min: 1 }),
     ];
     const timeout = timeoutOf(fields);
-    const params = written && wantedParams(written, fields.at('params'));
+    const params = written && journalQueryParams(written, fields.at('params'));
     try {
       const wanted = { timeout, ...(params && { params }), ...(count !== undefined && { count }) };
       return { entry: await journal.waitFor(method, wanted) };

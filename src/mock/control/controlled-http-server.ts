@@ -4,12 +4,12 @@ import { REVISIONS } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { type ListeningServerOptions, startListeningServer } from '../server/listening-server.ts';
-import type { ServerDescription } from '../server/server-defaults.ts';
+import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import type { ServerHandlers } from '../server/server-handlers.ts';
 import { type ControlApiOptions, startControlApi } from './control-api.ts';
 import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
-import { FaultHistory, type FaultHistoryOptions } from './fault-rule-state.ts';
+import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
 import { recordedRevisions } from './recorded-revisions.ts';
 
 export interface ControlledHttpServerOptions

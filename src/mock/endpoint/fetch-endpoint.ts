@@ -28,7 +28,7 @@ import type { PlayedRun } from '../../replay/player/player-options.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Handler } from '../handler.ts';
-import type { ServerDescription } from '../server/server-defaults.ts';
+import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import { ServerHandlers } from '../server/server-handlers.ts';
 import { EndedEndpoint } from './ended-endpoint.ts';
 import { handleFetch } from './fetch-handler.ts';

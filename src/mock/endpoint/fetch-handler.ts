@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SseFields } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
-import type { HttpResponseWriter } from '../../replay/http/http-response-writer.ts';
+import type { HttpResponseWriter } from '../../replay/http/http-response-writer-types.ts';
 import { sseText } from '../../transports/http/sse/sse-encoder.ts';
 
 /** Answers a request with `serve`, as `fetch` would: an SSE stream becomes a streamed body. */

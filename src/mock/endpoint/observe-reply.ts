@@ -1,5 +1,5 @@
 import { type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
-import type { HttpResponseWriter } from '../../replay/http/http-response-writer.ts';
+import type { HttpResponseWriter } from '../../replay/http/http-response-writer-types.ts';
 
 /** Returns a reply writer that also notes server requests and issued session ids on `exchange`. */
 export function observeReply(reply: HttpResponseWriter, exchange: LoggedExchange): HttpResponseWriter {

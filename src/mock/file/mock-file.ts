@@ -5,7 +5,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { type FieldProblem, fieldProblem } from '../../kernel/validate-fields.ts';
 import type { Handler } from '../handler.ts';
-import type { ServerDescription } from '../server/server-defaults.ts';
+import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import { MOCK_FILE, SERVER } from './mock-file-keys.ts';
 import { type WrittenMockContext, writtenHandlers } from './written-handlers.ts';
 

@@ -4,7 +4,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { type FieldProblem, leavesOf, type Path } from '../../kernel/validate-fields.ts';
 import { escapeStep, parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
-import { paramsMembers } from '../../protocol/method-params.ts';
+import { paramsMembers } from '../../protocol/params-by-method.ts';
 import type { HandledRequest } from '../handler.ts';
 
 /** Values available to a template. */

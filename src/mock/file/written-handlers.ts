@@ -8,7 +8,7 @@ import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
-import { writtenResultProblem } from '../results/written-result.ts';
+import { writtenResultProblem } from '../results/written-result-problem.ts';
 import { ANSWER, ITEMS } from './mock-file-keys.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
 

@@ -5,9 +5,9 @@ import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { HandlerContext } from '../handler.ts';
 import { failureReply, failureToAnswer, INTERNAL_ERROR, isProgrammingError } from '../handler-errors.ts';
 import type { HandlerList } from '../handler-list.ts';
-import { completeResult } from '../message-text.ts';
 import type { OpenCall } from '../open-handler-call.ts';
 import { checkedResult } from '../results/checked-result.ts';
+import { completeResult } from '../serialize-message.ts';
 import { checkedArguments, invalidArguments, invalidFinding } from './refused-arguments.ts';
 
 export interface HandlerReplyOptions {

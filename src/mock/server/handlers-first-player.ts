@@ -1,10 +1,10 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/start-session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
-import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
+import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
 
 /** Puts handlers before the player of a cassette, in one session over HTTP. */
 export class HandlerPlayer implements SessionPlayer {

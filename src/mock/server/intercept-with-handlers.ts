@@ -1,7 +1,7 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
-import { HandlerSession, type HandlerSessionOptions } from '../handler-session.ts';
+import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
 
 /** Handlers on a channel between a client and a recorded server in this process. */
 export interface HandlerInterceptor {

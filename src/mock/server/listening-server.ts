@@ -15,8 +15,8 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
+import { ProxiedRequests } from './drain-proxied-requests.ts';
 import { HeldMessages } from './held-messages.ts';
-import { RequestsHeldByProxy } from './requests-held-by-proxy.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
 export interface ListeningServerOptions {
@@ -90,7 +90,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
   const held = authorization && new HeldMessages();
-  const proxied = new RequestsHeldByProxy(systemClock);
+  const proxied = new ProxiedRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,

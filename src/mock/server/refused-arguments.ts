@@ -4,8 +4,8 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Handler } from '../handler.ts';
 import { toolFailure } from '../handler-results.ts';
-import { completeResult } from '../message-text.ts';
 import type { OpenCall } from '../open-handler-call.ts';
+import { completeResult } from '../serialize-message.ts';
 
 const INVALID_PARAMS = -32602;
 

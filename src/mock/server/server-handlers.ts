@@ -8,12 +8,12 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/start-session-player.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Handler, Result } from '../handler.ts';
+import type { HandlerSession } from '../handler-dispatcher.ts';
 import { HandlerList } from '../handler-list.ts';
-import type { HandlerSession } from '../handler-session.ts';
 import { LISTS, recordedItems } from './handler-definitions.ts';
 import { HandlerPlayer } from './handlers-first-player.ts';
 import { interceptWithHandlers } from './intercept-with-handlers.ts';
-import { ServerDefaults, type ServerDescription } from './server-defaults.ts';
+import { type ServerDescription, ServerFallbackAnswers } from './server-fallback-answers.ts';
 
 export interface ServerHandlersOptions {
   handlers: readonly Handler[];
@@ -27,7 +27,7 @@ export interface ServerHandlersOptions {
 /** The handlers of one mock server, and the sessions of its clients. */
 export class ServerHandlers {
   readonly #list: HandlerList;
-  readonly #defaults: ServerDefaults | undefined;
+  readonly #defaults: ServerFallbackAnswers | undefined;
   readonly #clock: Clock;
   /** Sessions, in the order of their start. */
   #sessions: HandlerSession[] = [];
@@ -39,7 +39,7 @@ export class ServerHandlers {
    */
   constructor({ handlers, description, recorded = () => [], clock }: ServerHandlersOptions) {
     this.#list = new HandlerList(handlers, () => recordedItems(recorded()));
-    this.#defaults = description && new ServerDefaults(this.#list, description);
+    this.#defaults = description && new ServerFallbackAnswers(this.#list, description);
     this.#clock = clock;
   }
 

@@ -7,7 +7,7 @@ import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { decodeBody } from './decode-body.ts';
-import type { FastPathLine } from './fast-path-line.ts';
+import type { FastPathLine } from './fast-path-line-types.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
 import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';

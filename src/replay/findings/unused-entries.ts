@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { HttpCassette } from '../http/http-cassette.ts';

@@ -1,5 +1,5 @@
 import type { CloseFrame, SseFields } from '../../channel/frame.ts';
-import type { HttpResponseWriter } from './http-response-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer-types.ts';
 
 /** A sent event that a client may request again. */
 export interface LoggedEvent {

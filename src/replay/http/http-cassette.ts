@@ -1,11 +1,11 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { inferHttpSessions } from '../../cassette/correlate/infer-http-sessions.ts';
-import { eventsToEntries } from '../../cassette/session-entries.ts';
+import { eventsToEntries } from '../../cassette/events-to-entries.ts';
 import type { SseFields } from '../../channel/frame.ts';
 import { protocolGeneration, type ResultOrError } from '../match/protocol-generation.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
-import { listeningPrimer, recordedStreams } from './recorded-streams.ts';
+import { listeningPrimer, recordedStreams } from '../prepare/playable-http-events.ts';
 
 /** A cassette prepared for a mock server over HTTP. */
 export interface HttpCassette {

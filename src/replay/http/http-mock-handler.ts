@@ -9,7 +9,7 @@ import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import type { HttpResponseWriter } from './http-response-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
 import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import {

@@ -2,7 +2,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlayedRun } from '../player/player-options.ts';
-import type { HttpResponseWriter } from './http-response-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
 import type { ServerSession } from './server-session.ts';
 

@@ -4,7 +4,7 @@ import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
 import type { EventStream } from './event-stream.ts';
-import type { HttpResponseWriter } from './http-response-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 
 export interface ServerExchangeOptions {

@@ -1,14 +1,14 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { CloseFrame, Frame, MessageFrame, SseFields } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { PlayedRun } from '../player/player-options.ts';
+import { LISTENING } from '../prepare/playable-http-events.ts';
 import { EventLog, EventStream } from './event-stream.ts';
-import type { HttpResponseWriter } from './http-response-writer.ts';
+import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
-import { LISTENING } from './recorded-streams.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
 import type { PlaybackContext, SessionPlayer } from './start-session-player.ts';

@@ -1,7 +1,7 @@
 import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
-import { MismatchedResponseIds } from '../../cassette/correlate/mismatched-response-ids.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -39,7 +39,7 @@ export interface UnansweredOptions {
 export class RecordedWithoutAnswer {
   readonly #options: UnansweredOptions;
   #ends: SessionEnds | undefined;
-  #strays: MismatchedResponseIds | undefined;
+  #strays: StrayResponses | undefined;
 
   constructor(options: UnansweredOptions) {
     this.#options = options;
@@ -56,7 +56,7 @@ export class RecordedWithoutAnswer {
     // A recorded request without an id is a notification: servers send no response.
     if (isNotification(message)) return this.#forgotten(recorded, message, WITHOUT_ID);
     if (!isRequest(message) || !isUnanswered(recorded, links)) return undefined;
-    this.#strays ??= new MismatchedResponseIds(entries, links);
+    this.#strays ??= new StrayResponses(entries, links);
     const stray = this.#strays.substituteFor(recorded);
     if (stray) return this.#withStray(recorded, message, stray);
     this.#ends ??= new SessionEnds(entries);

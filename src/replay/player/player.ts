@@ -1,4 +1,4 @@
-import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/session-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/events-to-entries.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
@@ -26,8 +26,8 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/triggered-steps.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
 import { quietPoll } from './empty-event-poll.ts';
-import { followUpRequest, followUpText } from './follow-up-request.ts';
 import { IncomingRequests } from './incoming-requests.ts';
+import { followUpRequest, followUpText } from './next-poll-or-page.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { Scheduler } from './scheduler.ts';

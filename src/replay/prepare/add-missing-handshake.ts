@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
 import { JsonText } from '../../protocol/json-text.ts';

@@ -2,7 +2,7 @@ import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseUpstream, type Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { type HttpServerOptions, liveHttpServer } from '../../verify/run/live-http-server.ts';
-import type { LiveServer } from '../../verify/run/live-server.ts';
+import type { LiveServer } from '../../verify/run/live-server-types.ts';
 import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';

@@ -3,9 +3,9 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
+import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import type { Answer } from './gather-answers.ts';
-import { refusedStep } from './refused-step.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { withOwnRules } from './own-ignore-rules.ts';
+import { withOwnRules } from './entry-ignore-rules.ts';
 
 /** A live server's answer to one recorded request, or to all page requests of one list. */
 export interface Answer {

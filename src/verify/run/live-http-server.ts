@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
@@ -9,7 +9,7 @@ import {
   type ServerEvent,
 } from '../../transports/http/client/mcp-http-client.ts';
 import { httpFailureOf } from '../compare/http-failure.ts';
-import type { LiveEvents, LiveServer } from './live-server.ts';
+import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
 /** Options of a live server over HTTP. */
 export type HttpServerOptions = Pick<McpHttpClientOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;

@@ -7,7 +7,7 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { cancelOf, cancelsByStream } from '../../replay/prepare/stream-close-to-cancel.ts';
 import { encodeLine } from '../../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
-import type { LiveEvents, LiveServer } from './live-server.ts';
+import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 /** Delay between the end of input and SIGTERM, and between SIGTERM and SIGKILL, as in the SDK clients. */

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends.ts';
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
@@ -22,7 +22,7 @@ import {
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
-import type { LiveEnd, LiveServer } from './live-server.ts';
+import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import type { Exchange, ServerRunResult } from './server-run-result.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';

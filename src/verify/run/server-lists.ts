@@ -6,7 +6,7 @@ import { packageVersion } from '../../kernel/package-info.ts';
 import { errorOf, isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { FIRST_MODERN, NEWEST_LEGACY } from '../../protocol/revisions.ts';
-import type { LiveServer } from './live-server.ts';
+import type { LiveServer } from './live-server-types.ts';
 import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
 
 type Members = Record<string, unknown>;

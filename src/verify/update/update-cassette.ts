@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { SessionEntry } from '../../cassette/session-entries.ts';
+import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
@@ -9,9 +9,9 @@ import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
+import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
 import { type Answer, gatherAnswers } from '../compare/gather-answers.ts';
-import { withOwnRules } from '../compare/own-ignore-rules.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from '../../../src/cassette/read/format-upgrade.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { RawField } from '../../../src/cassette/read/raw-field.ts';
+import type { YamlField } from '../../../src/cassette/read/yaml-field.ts';
 
 const renaming = (from: number, key: string): FormatUpgrade => ({
   from,
   header: (fields) => fields,
-  event: (fields: RawField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
+  event: (fields: YamlField[]) => fields.map((field) => (field.key === key ? { ...field, key: 'client' } : field)),
 });
 
 describe('cassettes of an older format', () => {
   it('go through every step from theirs on, oldest first', () => {
-    const event: RawField[] = [{ key: 'c', json: '{}', at: 0 }];
+    const event: YamlField[] = [{ key: 'c', json: '{}', at: 0 }];
     const toB: FormatUpgrade = {
       ...renaming(1, 'c'),
       event: (fields) => fields.map((field) => ({ ...field, key: `${field.key}b` })),

@@ -3,7 +3,7 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';
-import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer.ts';
+import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer-types.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
 import {
   call,

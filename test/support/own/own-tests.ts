@@ -26,7 +26,7 @@ export const ELSEWHERE: Places = {
   'src/adapters/endpoint/open-endpoint-in-mode.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
-  'src/adapters/mock-server/run-at-test-end.ts': ['test/adapters/mock-server/run-at-test-end.test.ts'],
+  'src/adapters/mock-server/check-at-test-end.ts': ['test/adapters/mock-server/check-at-test-end.test.ts'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],
@@ -54,7 +54,7 @@ export const ELSEWHERE: Places = {
   'src/transports/http/client/missing-response.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
-  'src/transports/stdio/parent-process.ts': ['test/record/stdio/record-stdio.test.ts'],
+  'src/transports/stdio/stdio-channel.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/end-process-group.ts': ['test/sweep/client/run-command.test.ts'],
   'src/transports/stdio/kill-group-on-exit.ts': ['test/record/stdio/record-stdio.test.ts'],
 };

@@ -4,7 +4,7 @@
 import { isAscii } from 'node:buffer';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { RawField } from '../raw-field.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { readLiteral } from './block-literal.ts';
 import { JsonBytes } from './json-buffer.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
@@ -16,7 +16,7 @@ import { cachedString } from './string-cache.ts';
  * Parses a mapping in the recorder's layout, skipping comment lines. `column` of its keys: 2 for an event, 0 for the
  * header. Undefined: other layout. All YAML 1.2 readers give the same result for accepted text.
  */
-export function readFastYaml(text: string, column: number): RawField[] | undefined {
+export function readFastYaml(text: string, column: number): YamlField[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const bytes = Buffer.from(`${text}\n`);
   const reader = new FastYamlReader();
@@ -75,7 +75,7 @@ export class FastYamlReader {
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(bytes: Buffer, { start, column }: MappingSpot): RawField[] | undefined {
+  read(bytes: Buffer, { start, column }: MappingSpot): YamlField[] | undefined {
     this.#bytes = bytes;
     this.#start = start;
     this.#length = bytes.length - 1;
@@ -89,12 +89,12 @@ export class FastYamlReader {
     return fields;
   }
 
-  #fields(column: number): RawField[] | undefined {
+  #fields(column: number): YamlField[] | undefined {
     const first = this.#start + column;
     this.#settle(first);
     if (this.#at === first) this.#column = column;
     else if (column > 0) return undefined;
-    const fields: RawField[] = [];
+    const fields: YamlField[] = [];
     const mark = this.#keys.open();
     while (this.#column === column) {
       const at = this.#passed();

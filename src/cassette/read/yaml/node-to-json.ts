@@ -1,7 +1,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import { JSON_DEPTH_MAX, literalEnd } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { RawField } from '../raw-field.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
 /** YAML construct that a cassette must not contain. */
@@ -12,7 +12,7 @@ export interface UnsupportedYaml {
 }
 
 /** Returns the fields of a mapping, except for `omitted`. Otherwise the reason why JSON cannot represent the node. */
-export function fieldsOf(node: Node | null, document: Document, omitted?: string): RawField[] | UnsupportedYaml {
+export function fieldsOf(node: Node | null, document: Document, omitted?: string): YamlField[] | UnsupportedYaml {
   const writer = new JsonWriter(document);
   const fields = writer.fields(node, omitted);
   return fields ?? writer.refusal!;
@@ -38,7 +38,7 @@ class JsonWriter {
     this.#document = document;
   }
 
-  fields(node: Node | null, omitted?: string): RawField[] | undefined {
+  fields(node: Node | null, omitted?: string): YamlField[] | undefined {
     const { isMap, isScalar } = yamlPackage();
     if (!isMap(node) || node.tag !== undefined) return this.#refuse(node, 'this is not a mapping of keys to values');
     const pairs = node.items as Pair<Node, Node | null>[];
@@ -85,10 +85,10 @@ class JsonWriter {
     return fields && `{${fields.map(({ key, json }) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
   }
 
-  #pairs(items: Pair<Node, Node | null>[]): RawField[] | undefined {
+  #pairs(items: Pair<Node, Node | null>[]): YamlField[] | undefined {
     const { isScalar } = yamlPackage();
     const mark = this.#keys.open();
-    const fields: RawField[] = [];
+    const fields: YamlField[] = [];
     for (const { key: node, value } of items) {
       if (!isScalar(node) || node.tag !== undefined) return this.#refuse(node, 'a key is a text, and nothing else');
       const key = typeof node.value === 'string' ? node.value : (node.source ?? '');

@@ -2,8 +2,8 @@ import type { Document, Node } from 'yaml';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
-import type { RawField } from '../raw-field.ts';
 import type { SourceText } from '../source-text.ts';
+import type { YamlField } from '../yaml-field.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { exceedsNestingLimit } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
@@ -16,7 +16,7 @@ const LENGTH_MAX_TEXT = '16 MiB';
  * Returns the fields of the mapping in `source`. Their offsets refer to the source.
  * @throws McpRecordError CASSETTE_DAMAGED for invalid YAML, another type, or values that JSON cannot represent
  */
-export function yamlMapping(source: SourceText): RawField[] {
+export function yamlMapping(source: SourceText): YamlField[] {
   const document = yamlDocument(source);
   return mapping(document.contents, { document, source });
 }
@@ -25,16 +25,16 @@ export function yamlMapping(source: SourceText): RawField[] {
  * Returns the fields of each mapping in a list, as {@link yamlMapping}.
  * @throws McpRecordError CASSETTE_DAMAGED as {@link yamlMapping}, or if the value is not a list
  */
-export function yamlList(source: SourceText): RawField[][] {
+export function yamlList(source: SourceText): YamlField[][] {
   const document = yamlDocument(source);
   return list(document.contents, document, source).map(({ fields }) => fields);
 }
 
 /** Complete cassette in any layout. */
 export interface YamlCassette {
-  header: RawField[];
+  header: YamlField[];
   /** Undefined: the key `events` is missing. */
-  events: { fields: RawField[]; at: number }[] | undefined;
+  events: { fields: YamlField[]; at: number }[] | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export function yamlCassette(source: SourceText): YamlCassette {
   return { header, events: isEmpty ? [] : list(value, document, source) };
 }
 
-function list(node: Node | null, document: Document, source: SourceText): { fields: RawField[]; at: number }[] {
+function list(node: Node | null, document: Document, source: SourceText): { fields: YamlField[]; at: number }[] {
   const { isSeq, isAlias } = yamlPackage();
   if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is not a list of events');
   return (node.items as (Node | null)[]).map((item) => {
@@ -73,7 +73,7 @@ interface Context {
   omitted?: string;
 }
 
-function mapping(node: Node | null, { document, source, omitted }: Context): RawField[] {
+function mapping(node: Node | null, { document, source, omitted }: Context): YamlField[] {
   const fields = fieldsOf(node, document, omitted);
   if (Array.isArray(fields)) return fields;
   throw damaged({ source, at: fields.at }, fields.why);

@@ -5,7 +5,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { recordStdio } from '../../../record/stdio/record-stdio.ts';
 import type { Redactor } from '../../../redact/redactor.ts';
 import { startChild } from '../../../transports/stdio/child-process.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { CASSETTE_FAILED, cannotStart, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail } from '../../io/output.ts';

@@ -4,7 +4,7 @@ import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import type { ServedFaults } from '../../../replay/serve-stdio.ts';
 import type { MockServerLog } from '../../io/mock-server-log.ts';
-import { FaultMatchCountsFile } from './fault-match-counts-file.ts';
+import { CrossProcessMatchCounter } from './cross-process-match-counter.ts';
 
 /**
  * Returns faults from a JSON file, `{ "set": 1, "seed": 0, "faults": [] }`. The file is read before each frame, so a
@@ -24,7 +24,7 @@ export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFau
     const { rules, seed = 0 } = read;
     sets.set(rules, set);
     if (file === undefined) return { rules, seed };
-    const matches = new FaultMatchCountsFile(String(file));
+    const matches = new CrossProcessMatchCounter(String(file));
     for (const [index, rule] of rules.entries()) {
       const number = index + 1;
       const nextMatch = () => matches.next(set, number);

@@ -8,7 +8,7 @@ import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
@@ -37,7 +37,7 @@ export interface ServedMock {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const file = command.args[0]!;
-  if (options.control !== undefined) return (await import('./mock-http-control.ts')).run(file, options);
+  if (options.control !== undefined) return (await import('./mock-http-with-control.ts')).run(file, options);
   const mock = open(file);
   if (options.http) return (await import('./mock-http.ts')).run(mock, options);
   const parent = openParent(clock);

@@ -5,7 +5,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { startControlApi } from '../../../mock/control/control-api.ts';
 import { ServerControl } from '../../../mock/control/control-operations.ts';
 import { FailingRequests } from '../../../mock/control/failing-requests.ts';
-import { FaultHistory } from '../../../mock/control/fault-rule-state.ts';
+import { FaultHistory } from '../../../mock/control/fault-history.ts';
 import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
 import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
 import { expectationsOf } from '../../../replay/findings/failure-policy.ts';

@@ -8,7 +8,7 @@ import type { Finding } from '../../../replay/findings/finding.ts';
 import type { PlayedRun } from '../../../replay/player/player-options.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { discoverResponseFromProbe } from '../../io/discover-response-from-probe.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';

@@ -1,7 +1,7 @@
 import { type Arbitrary, double, integer, oneof, string } from 'fast-check';
 import { isObject } from '../../../protocol/message.ts';
-import type { Arguments } from './json-arguments.ts';
 import type { Place } from './schema-places.ts';
+import type { Arguments } from './serialize-arguments.ts';
 import type { ToolInputs } from './tool-argument-model.ts';
 
 /** Arguments to try. The whole schema decides later which of them it allows. */

@@ -6,7 +6,7 @@ import type { ReplayPlan } from '../../../replay/plan/server-plan.ts';
 import { isLastCall } from '../append-last-call.ts';
 import { insertedMessage } from '../misbehaviours/build-inserted-message.ts';
 import type { PlayedSession } from '../play-session.ts';
-import { type Arguments, argumentsText } from './json-arguments.ts';
+import { type Arguments, argumentsText } from './serialize-arguments.ts';
 
 /** A call of a tool that no client has recorded. */
 export interface InsertedCall {

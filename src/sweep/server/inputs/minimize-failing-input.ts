@@ -1,7 +1,7 @@
 import type { Input, InputCase } from './input-cases.ts';
 import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
-import { type Arguments, sizeOf } from './json-arguments.ts';
 import type { InputJudgement } from './judge-inputs.ts';
+import { type Arguments, sizeOf } from './serialize-arguments.ts';
 import { shrinkInput } from './shrink-input.ts';
 
 /** A judgement, with the last part of the server's standard error. */

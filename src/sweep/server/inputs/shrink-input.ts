@@ -1,6 +1,6 @@
 import { asyncProperty, check } from 'fast-check';
 import type { InputCase } from './input-cases.ts';
-import { type Arguments, argumentsText } from './json-arguments.ts';
+import { type Arguments, argumentsText } from './serialize-arguments.ts';
 
 /** Maximum number of calls to find smaller arguments. */
 const STEPS_MAX = 60;

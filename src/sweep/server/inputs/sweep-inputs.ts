@@ -12,10 +12,10 @@ import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
 import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
-import { type Arguments, shownArguments } from './json-arguments.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
 import type { ListedTool } from './listed-tools.ts';
 import { type FoundInput, findInput, type Judged } from './minimize-failing-input.ts';
+import { type Arguments, shownArguments } from './serialize-arguments.ts';
 
 export interface SweepInputsOptions {
   cassette: Cassette;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentsText, shownArguments, sizeOf } from '../../../../src/sweep/server/inputs/json-arguments.ts';
+import { argumentsText, shownArguments, sizeOf } from '../../../../src/sweep/server/inputs/serialize-arguments.ts';
 
 it('the sign of zero reaches the wire', () => {
   expect(argumentsText({ a: [-0, 0, '-0'], b: 'mcp-record' })).toBe('{"a":[-0,0,"-0"],"b":"mcp-record"}');

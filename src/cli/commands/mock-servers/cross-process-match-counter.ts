@@ -4,7 +4,7 @@ import { AppendedLines } from '../../../kernel/appended-lines.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
-export class FaultMatchCountsFile {
+export class CrossProcessMatchCounter {
   readonly #file: string;
   readonly #lines: AppendedLines;
   /** Number of matches, by set and rule. */

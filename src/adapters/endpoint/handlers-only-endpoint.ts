@@ -1,7 +1,7 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
-import type { ServerDescription } from '../../mock/server/server-defaults.ts';
+import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
 
 /** Options of an endpoint without a cassette. */

@@ -18,12 +18,12 @@ import type { Handler, HandlerContext, Result } from './handler.ts';
 import { handlerContext } from './handler-context.ts';
 import { clientCannotBeAsked, passthroughWithoutCassette } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
-import { messageText, responseText } from './message-text.ts';
 import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
+import { messageText, responseText } from './serialize-message.ts';
 import { ClientSubscriptions } from './server/client-subscriptions.ts';
 import { brokenReply, handlerReply } from './server/handler-reply.ts';
-import type { DefaultAnswers } from './server/server-defaults.ts';
+import type { DefaultAnswers } from './server/server-fallback-answers.ts';
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;

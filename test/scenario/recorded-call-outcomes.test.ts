@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
-import { callOutcomesOf } from '../../src/scenario/call-outcomes.ts';
+import { callOutcomesOf } from '../../src/scenario/recorded-call-outcomes.ts';
 import { call, cassette, client } from '../support/conversation.ts';
 
 const calls = (...events: string[]) =>

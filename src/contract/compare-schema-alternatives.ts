@@ -14,7 +14,7 @@ export interface SetPair {
 }
 
 /** Returns the changes of a set of alternatives for a value: `enum`, `type`, `anyOf`. */
-export function setChanges({ noun, before, after, direction, path }: SetPair): Change[] {
+export function alternativeChanges({ noun, before, after, direction, path }: SetPair): Change[] {
   const list = (members: readonly unknown[]) => members.map(shown).join(', ');
   if (before.length === 0) {
     return [{ severity: narrows(direction), path, reason: `${noun} is now limited to ${list(after)}` }];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/cassette/session-entries.ts';
+import type { SessionEntry } from '../../../src/cassette/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
+import { refusedStep } from '../../../src/verify/compare/compare-refusal.ts';
 import { httpFailureOf } from '../../../src/verify/compare/http-failure.ts';
-import { refusedStep } from '../../../src/verify/compare/refused-step.ts';
 import type { Exchange } from '../../../src/verify/run/run-recorded-client.ts';
 
 const reply = (status: number): Frame => ({ kind: 'http-response', at: 0, from: 'server', status });

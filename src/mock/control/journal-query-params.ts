@@ -6,7 +6,7 @@ import { badValue, type Path } from './control-errors.ts';
  * Returns the params that a message of the journal must have. A text between slashes is a regular expression, as in the patterns of handlers.
  * @throws BodyError CONTROL_BAD_VALUE for an expression that RE2 does not take
  */
-export function wantedParams(written: Params, path: Path): Params {
+export function journalQueryParams(written: Params, path: Path): Params {
   const problem = expressionProblem(written, path);
   if (problem) throw badValue(problem.path, problem);
   return wanted(written) as Params;

@@ -3,10 +3,10 @@ import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { challengedStreams, refusedLegacyStreams } from '../prepare/challenged-streams.ts';
-import { isBareRefusal, mergeResumedStreams } from '../prepare/merge-resumed-streams.ts';
-import { streamClosesToCancels } from '../prepare/stream-close-to-cancel.ts';
-import { type DeliveredFrame, deliveriesOf, type LastFrame } from './recorded-delivery.ts';
+import { type DeliveredFrame, deliveriesOf, type LastFrame } from '../http/recorded-delivery.ts';
+import { challengedStreams, refusedLegacyStreams } from './challenged-streams.ts';
+import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
+import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 
 /** Stream number for server messages to a listening client. */
 export const LISTENING = 0;

@@ -49,7 +49,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Answers requests without a handler on a mock server without a cassette, in every revision. */
-export class ServerDefaults implements DefaultAnswers {
+export class ServerFallbackAnswers implements DefaultAnswers {
   readonly #handlers: HandlerList;
   #description: Required<Pick<ServerDescription, 'serverInfo'>> & ServerDescription;
 

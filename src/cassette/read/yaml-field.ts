@@ -1,5 +1,5 @@
 /** Key and value of an event or header, as returned by all readers. */
-export interface RawField {
+export interface YamlField {
   key: string;
   /** Value as JSON text, with the number lexemes of the cassette. */
   json: string;

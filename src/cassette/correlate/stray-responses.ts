@@ -1,11 +1,11 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import type { SessionEntry } from '../session-entries.ts';
+import type { SessionEntry } from '../events-to-entries.ts';
 import type { Links } from './correlate-entries.ts';
 import { isUnanswered } from './session-ends.ts';
 
 /** Pairs of an unanswered request and a response to no request, e.g. because a person or a server wrote a wrong id. */
-export class MismatchedResponseIds {
+export class StrayResponses {
   /**
    * Index of the request → the first stray response after it, unless a later unanswered request of its side follows.
    */

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { MismatchedResponseIds } from '../../../src/cassette/correlate/mismatched-response-ids.ts';
-import { eventsToEntries } from '../../../src/cassette/session-entries.ts';
+import { StrayResponses } from '../../../src/cassette/correlate/stray-responses.ts';
+import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cancel, cassette, client, result, server } from '../../support/conversation.ts';
 
 /** The line of what stands in place of the answer to the first entry. */
 function inPlaceOfFirst(...frames: Frame[]): number | undefined {
   const entries = eventsToEntries(cassette(...frames).events);
-  return new MismatchedResponseIds(entries, correlateEntries(entries)).substituteFor(entries[0]!)?.line;
+  return new StrayResponses(entries, correlateEntries(entries)).substituteFor(entries[0]!)?.line;
 }
 const asked = client(call(1, 'a'));
 

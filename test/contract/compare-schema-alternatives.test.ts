@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { setChanges, typesOf } from '../../src/contract/schema-set.ts';
+import { alternativeChanges, typesOf } from '../../src/contract/compare-schema-alternatives.ts';
 
 const said = (before: unknown[], after: unknown[], direction: 'input' | 'output' = 'input') =>
-  setChanges({ noun: 'value', before, after, direction, path: '/enum' }).map(
+  alternativeChanges({ noun: 'value', before, after, direction, path: '/enum' }).map(
     ({ severity, reason }) => `${severity}: ${reason}`,
   );
 
-describe('setChanges', () => {
+describe('alternativeChanges', () => {
   it('tells what is gone and what is new', () => {
     expect(said([1, 2], [2, { a: 1 }])).toEqual([
       'breaking: value 1 is no longer allowed',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { metaChanges, skillChanges } from '../../src/contract/extension-change.ts';
 import { listChanges } from '../../src/contract/list-change.ts';
+import { metaChanges, skillChanges } from '../../src/contract/skill-and-app-changes.ts';
 import type { Change } from '../../src/match/change-severity.ts';
 import { LISTS } from '../../src/protocol/method-table.ts';
 

@@ -46,6 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
   writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'weather.mock.yaml'), yaml('docs/mock-file.md', 'format: mcp-record-mock'));
+  writeFileSync(join(folder, 'redaction.yaml'), yaml('docs/share-a-bug.md', 'redact:'));
   writeFileSync(join(folder, 'faults.yaml'), yaml('docs/faults.md', 'seed:'));
   await ran('mcp-record convert cassette.yaml session.har');
   for (const name of ['.cursor', '.config/fish/completions', '.local/share/bash-completion/completions'])

@@ -13,6 +13,8 @@ export interface Match {
 export interface LinearRegex {
   /** Returns the range of each match. An expression with groups gives the range of its first group. */
   spans(text: string): Match[];
+  /** Returns the range of each whole match. */
+  matches(text: string): Match[];
   test(text: string): boolean;
 }
 
@@ -29,15 +31,15 @@ export function compileLinear(pattern: string | Pick<RegExp, 'source' | 'flags'>
     (flags.includes('s') ? RE2JS.DOTALL : 0);
   const expression = RE2JS.compile(RE2JS.translateRegExp(source), options);
   return {
-    spans: (text) => spansOf(expression, text),
+    spans: (text) => spansOf(expression, text, Math.min(1, expression.groupCount())),
+    matches: (text) => spansOf(expression, text, 0),
     test: (text) => expression.matcher(text).find(),
   };
 }
 
-function spansOf(expression: RE2JS, text: string): Match[] {
+function spansOf(expression: RE2JS, text: string, group: number): Match[] {
   const spans: Match[] = [];
   const matcher = expression.matcher(text);
-  const group = Math.min(1, matcher.groupCount());
   while (matcher.find()) {
     // An optional group without a match has a negative start.
     const taken = matcher.start(group) >= 0 ? group : 0;

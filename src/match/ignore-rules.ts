@@ -52,12 +52,11 @@ export function remover(ignore: readonly Ignore[]): Normalize {
 const IGNORED = '[ignored]';
 
 /**
- * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. Of an
- * expression with groups, the first group is replaced.
+ * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay.
  */
 export function ignoreInStrings(expression: LinearRegex): Normalize {
   const inText = (text: string) => {
-    const spans = expression.spans(text).filter(({ start, end }) => end > start);
+    const spans = expression.matches(text).filter(({ start, end }) => end > start);
     return spans.reduceRight((rest, { start, end }) => rest.slice(0, start) + IGNORED + rest.slice(end), text);
   };
   const inValue: Normalize = (value) => {

@@ -147,7 +147,10 @@ export class HandlerSession {
   leave(): void {
     this.#hasClient = false;
     for (const asked of this.unanswered)
-      this.#options.report({ kind: 'unanswered', text: `The client has not answered ${asked}.` });
+      this.#options.report({
+        kind: 'unanswered',
+        text: `The session ended before the client answered ${asked}. Await the request before that.`,
+      });
     this.#own.rejectAll('The client has left, and has not answered.');
   }
 
@@ -201,7 +204,7 @@ export class HandlerSession {
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
-    return handlerReply(call, { ...this.#options, context: this.#contextOf(call), capabilities: this.#capabilities });
+    return handlerReply(call, this.#contextOf(call), this.#capabilities, this.#options);
   }
 
   #contextOf(call: OpenCall): HandlerContext {

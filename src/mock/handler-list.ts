@@ -15,6 +15,8 @@ import {
   recordedArgumentsCheck,
 } from './server/handler-definitions.ts';
 
+type CheckName = 'checkArguments' | 'checkOutput';
+
 /** A name of fewer characters is a misspelling by one edit at most, a longer one by two. */
 const SHORT_NAME = 6;
 
@@ -33,6 +35,8 @@ export class HandlerList {
   readonly #called = new Set<Handler>();
   /** Names in requests that the cassette answered, by method. */
   readonly #unhandled = new Map<string, Set<string>>();
+  /** Results of `checkSource`, until the handlers change. */
+  #checkSources = checkSources();
   /** Names in the recorded lists. */
   readonly #recorded = new Set<unknown>();
   readonly #recordedItemsOf: () => RecordedItems;
@@ -55,7 +59,7 @@ export class HandlerList {
    */
   use(handlers: readonly Handler[]): void {
     const added = inOrder(handlers);
-    this.#handlers.unshift(...added);
+    this.#changeHandlers([...added, ...this.#handlers]);
     this.#expected.push(...added.filter(({ isFault = false }) => !isFault));
   }
 
@@ -66,13 +70,18 @@ export class HandlerList {
   replace(initial: readonly Handler[]): void {
     const before = new Set(this.#initial);
     this.#initial = inOrder(initial);
-    this.#handlers = [...this.#handlers.filter((one) => !before.has(one)), ...this.#initial];
+    this.#changeHandlers([...this.#handlers.filter((one) => !before.has(one)), ...this.#initial]);
   }
 
   /** Removes all handlers except the initial ones. */
   reset(): void {
-    this.#handlers = [...this.#initial];
+    this.#changeHandlers([...this.#initial]);
     this.#uses.clear();
+  }
+
+  #changeHandlers(handlers: Handler[]): void {
+    this.#handlers = handlers;
+    this.#checkSources = checkSources();
   }
 
   /** Forgets the answered requests, for the next test. */
@@ -198,7 +207,13 @@ export class HandlerList {
    * Returns the first of a handler and those that it overrides that has a check, or the handler with the check of the
    * recorded definition, without its place. Absent: none has one, and all values are valid.
    */
-  checkSource(handler: Handler, check: 'checkArguments' | 'checkOutput'): Handler | undefined {
+  checkSource(handler: Handler, check: CheckName): Handler | undefined {
+    const known = this.#checkSources[check];
+    if (!known.has(handler)) known.set(handler, this.#findCheckSource(handler, check));
+    return known.get(handler);
+  }
+
+  #findCheckSource(handler: Handler, check: CheckName): Handler | undefined {
     const { method, name } = handler;
     const overridden = this.#handlers.slice(this.#handlers.indexOf(handler) + 1);
     const own = overridden.filter((one) => name !== undefined && one.method === method && one.name === name);
@@ -227,6 +242,10 @@ export class HandlerList {
     const own = this.#handlers.filter((one) => one.method === method);
     return [...new Set(own.flatMap(({ name }) => name ?? []))];
   }
+}
+
+function checkSources(): Record<CheckName, WeakMap<Handler, Handler | undefined>> {
+  return { checkArguments: new WeakMap(), checkOutput: new WeakMap() };
 }
 
 function uncalledFinding(handler: Handler, meant: string | undefined): Finding {

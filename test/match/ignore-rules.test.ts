@@ -141,8 +141,12 @@ describe('an expression', () => {
     expect(compared('0123abcd', 'none', 5)).not.toEqual(compared('0123abcd', '0123abcd', 5));
   });
 
-  it('with a group takes out what the group matches', () => {
-    expect(without({ text: 'took 12 ms, 3 left' }, [/took (\d+) ms/])).toEqual({ text: 'took [ignored] ms, 3 left' });
+  it('with groups takes out the whole match all the same', () => {
+    const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+    expect(without({ text: 'id e04f0885-ad41-4fbf-9d5c-2708272d8d12.' }, [uuid])).toEqual({ text: 'id [ignored].' });
+    expect(without({ text: 'on Mon Jan 05 2026' }, [/(Mon|Tue) [A-Z][a-z]{2} \d\d \d{4}/])).toEqual({
+      text: 'on [ignored]',
+    });
   });
 
   it('works together with pointers and functions, and leaves exact numbers alone', () => {

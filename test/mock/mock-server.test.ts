@@ -482,7 +482,7 @@ it.each(['memory', 'http', 'stdio'] as const)(
     const ended = expect(asked).rejects.toThrow();
     expect((await server.finish()).failures).toContainEqual({
       kind: 'unanswered',
-      text: 'The client has not answered sampling/createMessage.',
+      text: 'The session ended before the client answered sampling/createMessage. Await the request before that.',
     });
     await ended;
     await peer.close();

@@ -30,7 +30,12 @@ async function connectDeaf(server: Server) {
 }
 
 const PARAMS = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
-const UNANSWERED = [{ kind: 'unanswered', text: 'The client has not answered elicitation/create.' }];
+const UNANSWERED = [
+  {
+    kind: 'unanswered',
+    text: 'The session ended before the client answered elicitation/create. Await the request before that.',
+  },
+];
 
 it.each([
   ['memory', 'before'],

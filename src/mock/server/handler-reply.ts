@@ -11,19 +11,23 @@ import { completeResult } from '../serialize-message.ts';
 import { checkedArguments, invalidArguments, invalidFinding } from './refused-arguments.ts';
 
 export interface HandlerReplyOptions {
-  context: HandlerContext;
   handlers: HandlerList;
-  /** Declared capabilities of the client. Undefined: the peer is a server. */
-  capabilities: unknown;
   report(finding: Finding): void;
   /** As {@link HandlerSessionOptions.resultProblem}. */
   resultProblem?(request: Request, result: Params): string | undefined;
 }
 
-/** Returns the answer of a call's handler, after a check of the arguments. Mistakes of the handler are reported. */
-export async function handlerReply(call: OpenCall, options: HandlerReplyOptions): Promise<ResultOrError> {
+/**
+ * Returns the answer of a call's handler, after a check of the arguments. Mistakes of the handler are reported.
+ * @param capabilities declared by the client; undefined: the peer is a server
+ */
+export async function handlerReply(
+  call: OpenCall,
+  context: HandlerContext,
+  capabilities: unknown,
+  { handlers, report, resultProblem }: HandlerReplyOptions,
+): Promise<ResultOrError> {
   const { handler, request, isModern: modern } = call;
-  const { context, handlers, capabilities, report, resultProblem } = options;
   try {
     const source = handlers.checkSource(handler, 'checkArguments');
     const checking = checkedArguments(source, context.request.params);

@@ -1,4 +1,4 @@
-import type { Pointer } from './ignore-rules.ts';
+import type { Pointer } from '../protocol/json-pointer.ts';
 
 /**
  * Severities of a change to a recorded contract, the worst first. `suspicious`: callers continue to work, but a model

@@ -1,7 +1,8 @@
 import { compileLinear, type LinearRegex } from '../kernel/linear-regex.ts';
-import { type Pointer, parsePointer } from '../protocol/json-pointer.ts';
+import type { Pointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-json-value.ts';
+import { pointerRemover } from './pointer-remover.ts';
 
 export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer.ts';
 
@@ -31,29 +32,27 @@ export function without(value: unknown, ignore: readonly Ignore[]): unknown {
  */
 export function remover(ignore: readonly Ignore[]): Normalize {
   const parts: Normalize[] = [];
-  let tree: Steps | undefined;
+  let pointers: Pointer[] = [];
+  const flush = () => {
+    if (pointers.length > 0) parts.push(pointerRemover(pointers));
+    pointers = [];
+  };
   for (const one of ignore) {
-    if (typeof one !== 'string') {
-      parts.push(typeof one === 'function' ? one : ignoreInStrings(compiled(one)));
-      tree = undefined;
+    if (typeof one === 'string') {
+      pointers.push(one);
       continue;
     }
-    if (tree === undefined) {
-      const root: Steps = { next: new Map() };
-      parts.push((value) => remove(value, [root]));
-      tree = root;
-    }
-    addTo(tree, parsePointer(one));
+    flush();
+    parts.push(typeof one === 'function' ? one : ignoreInStrings(compiled(one)));
   }
+  flush();
   return (value) => parts.reduce((rest, part) => part(rest), value);
 }
 
 /** Stands in a compared string for a part that is ignored. */
 const IGNORED = '[ignored]';
 
-/**
- * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay.
- */
+/** Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. */
 export function ignoreInStrings(expression: LinearRegex): Normalize {
   const inText = (text: string) => {
     const spans = expression.matches(text).filter(({ start, end }) => end > start);
@@ -77,68 +76,4 @@ function compiled(expression: RegExp): LinearRegex {
   const linear = compileLinear(expression);
   expressions.set(expression, linear);
   return linear;
-}
-
-/** Tree of pointers by their steps. */
-interface Steps {
-  next: Map<string, Steps>;
-  /** Set if a pointer ends at this node. */
-  isNamed?: true;
-}
-
-function addTo(tree: Steps, steps: readonly string[]): void {
-  let here = tree;
-  for (const step of steps) {
-    let below = here.next.get(step);
-    if (below === undefined) {
-      below = { next: new Map() };
-      here.next.set(step, below);
-    }
-    here = below;
-  }
-  here.isNamed = true;
-}
-
-/**
- * Removes the named parts of a value. `trees` hold the nodes of all pointers that lead to it: a name and a star may
- * both match.
- */
-function remove(value: unknown, trees: readonly Steps[]): unknown {
-  if (trees.some(({ isNamed }) => isNamed)) return undefined;
-  if (Array.isArray(value)) return fromList(value, trees);
-  if (!isObject(value) || value instanceof ExactNumber) return value;
-  const left = new Map<string, unknown>();
-  for (const key of keysNamed(value, trees)) {
-    const item = value[key];
-    const rest = remove(item, below(trees, key));
-    if (rest !== item) left.set(key, rest);
-  }
-  if (left.size === 0) return value;
-  const members = Object.entries(value).map(([key, item]) => [key, left.has(key) ? left.get(key) : item]);
-  return Object.fromEntries(members.filter(([, item]) => item !== undefined));
-}
-
-function fromList(list: readonly unknown[], trees: readonly Steps[]): readonly unknown[] {
-  let left: unknown[] | undefined;
-  for (const key of keysNamed(list, trees)) {
-    const index = Number(key);
-    const rest = remove(list[index], below(trees, key));
-    if (rest === list[index]) continue;
-    left ??= [...list];
-    left[index] = rest;
-  }
-  return left === undefined ? list : left.slice(0, left.findLastIndex((item) => item !== undefined) + 1);
-}
-
-function keysNamed(holder: object, trees: readonly Steps[]): readonly string[] {
-  if (trees.some(({ next }) => next.has('*'))) return Object.keys(holder);
-  const named = new Set(trees.flatMap(({ next }) => [...next.keys()]));
-  return [...named].filter((key) => Object.hasOwn(holder, key) && !(Array.isArray(holder) && key === 'length'));
-}
-
-function below(trees: readonly Steps[], key: string): Steps[] {
-  return trees.flatMap(({ next }) => {
-    const [named, star] = [next.get(key), key === '*' ? undefined : next.get('*')];
-    return [...(named ? [named] : []), ...(star ? [star] : [])];
-  });
 }

@@ -1,8 +1,8 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
-import { type Pointer, without } from '../../match/ignore-rules.ts';
 import { differences as valueDifferences } from '../../match/json-difference.ts';
+import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
@@ -11,13 +11,13 @@ import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data-types.ts';
 
 /** Fields whose values differ in every run. */
-const NOT_COMPARED: readonly Pointer[] = [
+const withoutVolatile = pointerRemover([
   '/id',
   '/jsonrpc',
   '/params/_meta/progressToken',
   '/params/progressToken',
   '/params/requestId',
-];
+]);
 
 const DIFFERENCES_MAX = 200;
 const VALUE_LENGTH_MAX = 400;
@@ -104,7 +104,7 @@ function finder(
 function comparedOf({ content, what, detail }: Item): unknown {
   if (content === undefined) return [what, detail ?? ''].join(' ');
   if (content.language === 'text') return content.text;
-  return without(exactValue(new JsonText(content.text)), NOT_COMPARED);
+  return withoutVolatile(exactValue(new JsonText(content.text)));
 }
 
 /** Returns alignment keys: equal content first, then equal subject. */

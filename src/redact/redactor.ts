@@ -67,7 +67,7 @@ export interface Redactor {
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
-  /** Returns the matches of rules in the latest message that stay, because the session could not be played without them. */
+  /** Returns the matches of rules in the latest message or frame that stay, because the session could not be played without them. */
   unredactable(): readonly UnredactableMatch[];
   /** Reports whether any message contained such a match. */
   hasUnredactable(): boolean;
@@ -207,6 +207,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const isInKey = privateKeyLines();
 
   function frame(passed: Frame): Frame {
+    unredactable.clear();
     const parts = { json, text, bytes, url, header: named };
     if (passed.kind !== 'line' || !isInKey(passed)) return redactFrame(passed, parts);
     const key = (line: string) => (isRedacted(line) ? line : (search.redact('private-key', line) ?? line));

@@ -148,6 +148,8 @@ describe('YAML of documents', () => {
         for (const line of lines) readCommandLine(ours(wordsOf(line))!);
       },
     ],
+    // A step of a workflow, with a loop.
+    [/^- run: \|/, (text) => readCommandLine(ours(wordsOf(/(npx mcp-record .*?) \|\|/.exec(text)![1]!))!)],
     // A file of pre-commit: its command is ours.
     [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'cassette.yaml'])!)],
     [

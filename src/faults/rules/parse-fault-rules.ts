@@ -112,7 +112,10 @@ class Reader {
     const unknown = Object.keys(value).find((key) => !known.includes(key));
     if (unknown === undefined) return;
     const meant = didYouMean(unknown, known);
-    const next = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
+    const isCondition = known.includes('when') && Object.hasOwn(WHEN, unknown);
+    const example = `{ do: …, when: { ${unknown}: … } }`;
+    const others = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
+    const next = isCondition ? `It belongs into "when", in a file of --faults or in a test: ${example}` : others;
     throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
   }
 

@@ -31,6 +31,7 @@ describe('a rule', () => {
     [{}, 'FAULT_UNKNOWN', 'does not say what to do', 'There are:'],
     [{ do: 'latency' }, 'FAULT_BAD_RULE', '"delay" is missing', 'milliseconds from 0 to'],
     [{ do: 'latency', dely: 5 }, 'FAULT_BAD_RULE', 'nothing is called "dely"', 'Did you mean "delay"?'],
+    [{ do: 'cut', nth: 2 }, 'FAULT_BAD_RULE', 'nothing is called "nth"', 'belongs into "when"'],
     [{ do: 'latency', delay: -1 }, 'FAULT_BAD_RULE', '"delay" is -1', 'milliseconds from 0 to'],
     [{ do: 'latency', delay: 1e12 }, 'FAULT_BAD_RULE', '"delay" is 1000000000000', 'milliseconds from 0 to'],
     [{ do: 'latency', delay: '5' }, 'FAULT_BAD_RULE', '"delay" is "5"', 'milliseconds'],

@@ -115,7 +115,7 @@ class Reader {
     const isCondition = known.includes('when') && Object.hasOwn(WHEN, unknown);
     const example = `{ do: …, when: { ${unknown}: … } }`;
     const others = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
-    const next = isCondition ? `It belongs into "when", in a file of --faults or in a test: ${example}` : others;
+    const next = isCondition ? `It belongs into "when", in the long form of a rule: ${example}` : others;
     throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
   }
 

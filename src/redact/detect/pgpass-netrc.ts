@@ -3,7 +3,7 @@ import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { isPlausible, looksGenerated } from './plausibility.ts';
 
 /** Line of `.pgpass`: host, port, database, user, password. Only the ports of servers and poolers match. */
-const PGPASS = /(?<=^|\s)[\w.*-]{1,255}:(?:5432|6432|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:([^\s"'`]+)/dg;
+const PGPASS = /(?<=^|[ \t\r\n])[\w.*-]{1,255}:(?:5432|6432|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:([^\s"'`]+)/dg;
 // With a colon, because numbers alone occur in too many messages.
 const PORT_GRAMS = ['32:', ':*:'];
 

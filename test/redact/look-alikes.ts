@@ -307,6 +307,8 @@ const ENCODED = [
 
 /** Options that are no passwords, of commands that take one. */
 const COMMANDS = [
+  // Like a line of .pgpass, but no file of it has such a break before it.
+  'a text\u2028item:*:1.0nullitem:nullvalue--:yesyes-~',
   'mysql -u root -p app',
   'mysql -h h -p$DB_PASSWORD app',
   'mysql -u root -p"${MYSQL_ROOT_PASSWORD}" app',

@@ -37,8 +37,6 @@ export class HandlerList {
   readonly #unhandled = new Map<string, Set<string>>();
   /** Results of `checkSource`, until the handlers change. */
   #checkSources = checkSources();
-  /** Names in the recorded lists. */
-  readonly #recorded = new Set<unknown>();
   readonly #recordedItemsOf: () => RecordedItems;
   #items: RecordedItems | undefined;
 
@@ -109,7 +107,9 @@ export class HandlerList {
   }
 
   #isMisspelled(handler: Handler): boolean {
-    return !this.#recorded.has(handler.name) && this.#meant(handler) !== undefined;
+    const { definition, name } = handler;
+    const isRecorded = definition !== undefined && this.#recordedItems.get(definition.list)?.has(name);
+    return !isRecorded && this.#meant(handler) !== undefined;
   }
 
   /** Returns the name that a handler's name was probably meant to be: that of a request without a handler. */
@@ -191,7 +191,6 @@ export class HandlerList {
       const recorded = await passthrough();
       const items: unknown[] = Array.isArray(recorded[list]) ? recorded[list] : [];
       const known = new Set([...items.filter(isObject).map(keyOf), ...(this.#recordedItems.get(list)?.keys() ?? [])]);
-      for (const name of known) this.#recorded.add(name);
       const added = [...own].flatMap(([name, one]) => (isFirstPage && !known.has(name) ? [completeItem(one)] : []));
       return { ...recorded, [list]: [...overriddenItems(items, own), ...added] };
     };

@@ -1,6 +1,6 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { CLIENT_NAMES } from '../wrap/client-names.ts';
-import { type CommandDefinition, collect } from './command-definition.ts';
+import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
 
 /** Commands that inspect or change cassettes. */
 export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
@@ -30,12 +30,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .argument('<a>', 'cassette')
         .argument('<b>', 'cassette')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
-        .option(
-          '--ignore-pattern <regex>',
-          'ignore what this regular expression matches in any text, such as a date (repeatable)',
-          collect,
-          [],
-        )
+        .option(...ignorePatternOption())
         .option('--json', 'the differences as JSON'),
     load: () => import('../commands/cassettes/diff.ts'),
   },

@@ -14,3 +14,17 @@ export interface CommandDefinition {
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
+
+/** Returns the arguments of `Command.option` for `--ignore-pattern`. `texts`: where the expression is applied. */
+export function ignorePatternOption(
+  texts = 'any text',
+  condition = '',
+): [
+  flags: string,
+  description: string,
+  collect: (value: string, values: readonly string[]) => string[],
+  initial: string[],
+] {
+  const description = `${condition}ignore what this regular expression matches in ${texts}, such as a date (repeatable)`;
+  return ['--ignore-pattern <regex>', description, collect, []];
+}

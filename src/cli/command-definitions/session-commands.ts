@@ -1,6 +1,6 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { type CommandDefinition, collect } from './command-definition.ts';
+import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
 
 const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
@@ -64,12 +64,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           .argument('[command...]', 'with --else: the live server')
           .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
           .option('--ignore <pointer>', 'JSON Pointer of request values to ignore (repeatable)', collect, [])
-          .option(
-            '--ignore-pattern <regex>',
-            'ignore what this regular expression matches in the texts of requests, such as a date (repeatable)',
-            collect,
-            [],
-          )
+          .option(...ignorePatternOption('the texts of requests'))
           .option('--http', 'serve any number of clients over HTTP, until SIGINT or SIGTERM')
           .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
           .option('--path <path>', 'with --http: the path of the endpoint', '/mcp')
@@ -138,12 +133,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
         .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
-        .option(
-          '--ignore-pattern <regex>',
-          'ignore what this regular expression matches in any text, such as a date (repeatable)',
-          collect,
-          [],
-        )
+        .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
         .option('--strict', 'also fail unrecorded notifications')
@@ -232,12 +222,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           collect,
           [],
         )
-        .option(
-          '--ignore-pattern <regex>',
-          'with --server: ignore what this regular expression matches in any text, such as a date (repeatable)',
-          collect,
-          [],
-        )
+        .option(...ignorePatternOption('any text', 'with --server: '))
         .option(
           '--header <field>',
           'with --server and --http: a header of every request, such as "Authorization: Bearer …" (repeatable)',

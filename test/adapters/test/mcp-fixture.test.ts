@@ -465,6 +465,22 @@ describe('a mock server of a test', () => {
     else await finished;
   });
 
+  it('given as an option for another recorded tool with nearly the same name may stay without a call', async () => {
+    const mcp = newTest();
+    const tools = ['weather', 'weathers'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+    const recorded = cassette()
+      .requests('tools/list')
+      .returns({ tools })
+      .calls('weather', { city: 'Oslo' })
+      .returns('sunny');
+    const { transport } = await mcp.server(recorded, { handlers: [tool('weathers', () => 'down')] });
+    const client = await connected(transport);
+    await weather(client);
+    await client.listTools();
+    await client.close();
+    await mcp.finish({ passed: true });
+  });
+
   it('fails the test with a handler for one call that never came, and not with others that were there from the beginning', async () => {
     const mcp = newTest();
     const initial = [tool('add', () => 'x'), tool('pay', () => 'y', { once: true })];

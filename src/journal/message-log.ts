@@ -1,6 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Headers, WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock } from '../kernel/clock.ts';
+import { type JsonText, mayHaveMember } from '../protocol/json-text.ts';
 import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { type Journal, journalOf } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -36,7 +37,7 @@ export class MessageLog {
   addFrame(frame: WireFrame, delivery: Delivery): void {
     if (frame.kind !== 'message') return;
     if (frame.from === 'client') this.addFromClient(frame.json.value, delivery);
-    else this.addFromServer(frame.json.value, delivery);
+    else if (mayBeRequest(frame.json)) this.addFromServer(frame.json.value, delivery);
   }
 
   /** Returns the client's end of a channel, whose frames are logged before they are passed on. */
@@ -57,9 +58,12 @@ export class MessageLog {
 
   /** Adds a message of a client, or a batch. */
   addFromClient(value: unknown, delivery: Delivery): void {
-    const added = messagesOf(value).flatMap((message) => this.#entry(message, delivery));
-    if (added.length === 0) return;
-    this.#entries.push(...added);
+    const before = this.#entries.length;
+    for (const message of messagesOf(value)) {
+      const entry = this.#entry(message, delivery);
+      if (entry) this.#entries.push(entry);
+    }
+    if (this.#entries.length === before || this.#watchers.size === 0) return;
     for (const changed of [...this.#watchers]) changed();
   }
 
@@ -74,31 +78,34 @@ export class MessageLog {
     return () => void this.#watchers.delete(changed);
   }
 
-  #entry(message: unknown, delivery: Delivery): JournalEntry[] {
+  #entry(message: unknown, delivery: Delivery): JournalEntry | undefined {
     if (isRequest(message)) {
       const { method, params, id } = message;
-      return [{ kind: 'request', method, ...(isObject(params) && { params }), id, message, ...delivery }];
+      return { kind: 'request', method, ...(isObject(params) && { params }), id, message, ...delivery };
     }
     if (isNotification(message)) {
       const { method, params } = message;
-      return [{ kind: 'notification', method, ...(isObject(params) && { params }), message, ...delivery }];
+      return { kind: 'notification', method, ...(isObject(params) && { params }), message, ...delivery };
     }
-    if (!isResponse(message)) return [];
+    if (!isResponse(message)) return undefined;
     const { id, result } = message;
     const error = errorOf(message);
     const to = id === undefined || id === null ? undefined : this.#serverRequests.get(keyOf(delivery.session, id));
-    return [
-      {
-        kind: 'answer',
-        ...(to !== undefined && { to }),
-        ...(id !== undefined && { id }),
-        ...(isObject(result) && { result }),
-        ...(error !== undefined && { error }),
-        message,
-        ...delivery,
-      },
-    ];
+    return {
+      kind: 'answer',
+      ...(to !== undefined && { to }),
+      ...(id !== undefined && { id }),
+      ...(isObject(result) && { result }),
+      ...(error !== undefined && { error }),
+      message,
+      ...delivery,
+    };
   }
+}
+
+/** Reports whether a message may be a request. Most messages of a server are responses, which are not parsed here. */
+function mayBeRequest(json: JsonText): boolean {
+  return mayHaveMember(json, 'method');
 }
 
 function messagesOf(value: unknown): unknown[] {

@@ -6,25 +6,25 @@ import type { OpenCall } from './open-handler-call.ts';
 
 /** Operations of a session for a handler whose call is open. */
 export interface CallActions {
-  notify(method: string, params: Params | undefined): void;
-  ask(method: string, params: Params | undefined): Promise<Result>;
-  passthrough(): Promise<Result>;
+  notify(call: OpenCall, method: string, params: Params | undefined): void;
+  ask(call: OpenCall, method: string, params: Params | undefined): Promise<Result>;
+  passthrough(call: OpenCall): Promise<Result>;
   /** Reports a handler that acts after its answer, which is a mistake. `what` describes the action. */
-  late(what: string): void;
+  late(call: OpenCall, what: string): void;
 }
 
 /** Returns the context of a call. Its methods throw for invalid messages, which is reported as a mistake of the handler. */
-export function handlerContext(call: OpenCall, { notify, ask, passthrough, late }: CallActions): HandlerContext {
+export function handlerContext(call: OpenCall, actions: CallActions): HandlerContext {
   const isGone = (what: string) => {
     // A handler that still runs after a cancellation makes no mistake.
-    if (call.isOver && !call.isCancelled) late(what);
+    if (call.isOver && !call.isCancelled) actions.late(call, what);
     return call.isOver;
   };
   const asked = async (method: string, params?: Params) => {
     checkMessage('ask', method, params);
     checkSentMethod(method, 'request');
     if (isGone(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
-    return ask(method, params);
+    return actions.ask(call, method, params);
   };
   let request: HandledRequest | undefined;
   return {
@@ -40,17 +40,17 @@ export function handlerContext(call: OpenCall, { notify, ask, passthrough, late 
         throw new TypeError('Progress is a number, perhaps with details: progress(1, { total: 2 }).');
       const { progressToken } = metaOf(paramsOf(call.request));
       if (isGone('sent progress') || progressToken === undefined) return;
-      notify('notifications/progress', { progressToken, progress, ...details });
+      actions.notify(call, 'notifications/progress', { progressToken, progress, ...details });
     },
     notify(method, params) {
       checkMessage('notify', method, params);
       checkSentMethod(method, 'notification');
-      if (!isGone(`sent ${method}`)) notify(method, params);
+      if (!isGone(`sent ${method}`)) actions.notify(call, method, params);
     },
     ask: asked,
     sample: (params) => asked('sampling/createMessage', params),
     elicit: (params) => asked('elicitation/create', params),
-    passthrough,
+    passthrough: () => actions.passthrough(call),
   };
 }
 

@@ -14,8 +14,8 @@ import { LISTEN, subjectOf } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
-import type { Handler, HandlerContext, Result } from './handler.ts';
-import { handlerContext } from './handler-context.ts';
+import type { Handler, Result } from './handler.ts';
+import { type CallActions, handlerContext } from './handler-context.ts';
 import { clientCannotBeAsked, passthroughWithoutCassette } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
@@ -56,6 +56,16 @@ export class HandlerSession {
   #isModern = false;
   /** Declared capabilities of the client. Absent: not declared yet, or the peer is a server. */
   #capabilities: unknown;
+  /** Operations of handlers on their open calls. */
+  readonly #actions: CallActions = {
+    notify: ({ stream }, method, params) => this.#options.send(messageText({ method, params }), stream),
+    ask: (call, method, params) =>
+      call.isModern
+        ? this.#askByRetry(call, method, params)
+        : this.#own.send(method, params, { stream: call.stream, call }),
+    passthrough: (call) => this.#passthrough(call),
+    late: (call, what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
+  };
   #questions = 0;
   #hasClient = false;
 
@@ -204,19 +214,7 @@ export class HandlerSession {
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
-    return handlerReply(call, this.#contextOf(call), this.#capabilities, this.#options);
-  }
-
-  #contextOf(call: OpenCall): HandlerContext {
-    return handlerContext(call, {
-      notify: (method, params) => this.#options.send(messageText({ method, params }), call.stream),
-      ask: (method, params) =>
-        call.isModern
-          ? this.#askByRetry(call, method, params)
-          : this.#own.send(method, params, { stream: call.stream, call }),
-      passthrough: () => this.#passthrough(call),
-      late: (what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
-    });
+    return handlerReply(call, handlerContext(call, this.#actions), this.#capabilities, this.#options);
   }
 
   /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"), once per microtask turn. */
@@ -224,9 +222,9 @@ export class HandlerSession {
     const key = `request-${++this.#questions}`;
     const answer = new Promise<Result>((resolve, reject) => {
       const checked = reportingBad({ id: key, method, params }, this.#options.report, resolve);
-      call.questions.set(key, { method, params, resolve: checked, reject });
+      call.questions = [...call.questions, { key, method, params, resolve: checked, reject }];
     });
-    if (call.questions.size === 1) queueMicrotask(() => this.#suspend(call));
+    if (call.questions.length === 1) queueMicrotask(() => this.#suspend(call));
     return answer;
   }
 
@@ -235,7 +233,7 @@ export class HandlerSession {
     const requestState = `mcp-record:mock:${++this.#questions}`;
     this.#suspended.set(requestState, call);
     const inputRequests = Object.fromEntries(
-      [...call.questions].map(([key, { method, params }]) => [key, { method, ...(params && { params }) }]),
+      call.questions.map(({ key, method, params }) => [key, { method, ...(params && { params }) }]),
     );
     const result = { resultType: 'input_required', inputRequests, requestState };
     this.#options.send(responseText(call.id, { result }), call.stream);
@@ -252,9 +250,9 @@ export class HandlerSession {
     call.stream = stream;
     this.#calls.set(call.key, call);
     const answers = isObject(inputResponses) ? inputResponses : {};
-    const questions = [...call.questions];
-    call.questions.clear();
-    for (const [key, { method, resolve, reject }] of questions) {
+    const { questions } = call;
+    call.questions = [];
+    for (const { key, method, resolve, reject } of questions) {
       const answer = answers[key];
       if (isObject(answer)) resolve(answer);
       else reject(new Error(`The client has not answered ${method}.`));

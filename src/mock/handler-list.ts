@@ -132,8 +132,9 @@ export class HandlerList {
   take(request: Request): Handler | undefined {
     if (this.#failed.size > 0) this.#failed.delete(identityOf(new JsonText(JSON.stringify(request))).key);
     const handler = this.#handlers.find((one) => fits(one, request) && this.#isLeft(one));
-    if (handler) this.#called.add(handler);
-    if (handler && limitOf(handler) !== undefined) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
+    if (handler === undefined) return undefined;
+    this.#called.add(handler);
+    if (isLimited(handler)) this.#uses.set(handler, (this.#uses.get(handler) ?? 0) + 1);
     return handler;
   }
 
@@ -151,7 +152,8 @@ export class HandlerList {
   }
 
   #isLeft(handler: Handler): boolean {
-    return (this.#uses.get(handler) ?? 0) < (limitOf(handler) ?? Number.POSITIVE_INFINITY);
+    const limit = limitOf(handler);
+    return limit === undefined || (this.#uses.get(handler) ?? 0) < limit;
   }
 
   /**

@@ -20,10 +20,12 @@ export class OpenCall {
   readonly handler: Handler;
   readonly request: Request;
   readonly json: JsonText;
+  /** Whether the request states revision 2026-07-28 or later. */
+  readonly isModern: boolean;
   /** Created for handlers that read its signal. */
   #controller: AbortController | undefined;
-  /** Requests to the client, to be answered by its retry, by key. */
-  readonly questions: Map<string, Waiting & { method: string; params: Params | undefined }> = new Map();
+  /** Requests to the client, to be answered by its retry. */
+  questions: readonly EmbeddedRequest[] = [];
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
@@ -38,6 +40,7 @@ export class OpenCall {
     this.handler = handler;
     this.request = request;
     this.json = json;
+    this.isModern = isModernRequest(request);
     this.id = id;
     this.stream = stream;
   }
@@ -66,11 +69,13 @@ export class OpenCall {
     const { place } = this.handler;
     return `The handler of ${subjectOf(method, params)}${place === '' ? '' : ` (${place})`}`;
   }
+}
 
-  /** Whether the request states revision 2026-07-28 or later. */
-  get isModern(): boolean {
-    return isModernRequest(this.request);
-  }
+/** A request in an `input_required` result, by its key there (2026-07-28, "Multi round-trip requests"). */
+export interface EmbeddedRequest extends Waiting {
+  key: string;
+  method: string;
+  params: Params | undefined;
 }
 
 /** Callbacks of a pending response. */

@@ -36,6 +36,14 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/**
+ * Reports whether a message may have a member of this name, at any depth. Reads the text and parses nothing. False: it
+ * has none. An escaped name may be any name.
+ */
+export function mayHaveMember({ text }: JsonText, name: string): boolean {
+  return text.includes(`"${name}"`) || text.includes('\\u');
+}
+
 const OPEN_LIST = 0x5b;
 
 /** Reports whether a message is a batch. Reads one character and parses nothing. */

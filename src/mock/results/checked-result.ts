@@ -20,15 +20,22 @@ export interface ReturnedValue {
 /** Valid result, or the problem of the returned value, as a clause. */
 export type CheckedResult = { result: Result; problem?: undefined } | { result?: undefined; problem: string };
 
-/** Converts a handler's return value to a result, or returns the problem of the value. */
-export async function checkedResult(returned: ReturnedValue): Promise<CheckedResult> {
+/**
+ * Converts a handler's return value to a result, or returns the problem of the value. Returns a promise only if a check
+ * does.
+ */
+export function checkedResult(returned: ReturnedValue): CheckedResult | Promise<CheckedResult> {
   const { handler, request, modern, value, checkOutput, resultProblem } = returned;
   const isData = Array.isArray(value) || (isObject(value) && !(value instanceof Uint8Array));
   const unwritable = isData ? jsonProblem(value) : undefined;
   const result = unwritable === undefined ? handler.result(value) : undefined;
   if (result === undefined) return noResult(value, unwritable ?? `return ${handler.returns ?? 'an object'}`);
-  const problem = (await handler.problem?.({ value, result, modern, checkOutput })) ?? resultProblem?.(request, result);
-  return problem === undefined ? { result } : noResult(value, problem);
+  const concluded = (own: string | undefined): CheckedResult => {
+    const problem = own ?? resultProblem?.(request, result);
+    return problem === undefined ? { result } : noResult(value, problem);
+  };
+  const problem = handler.problem?.({ value, result, modern, checkOutput });
+  return problem instanceof Promise ? problem.then(concluded) : concluded(problem);
 }
 
 function noResult(value: unknown, why: string): CheckedResult {

@@ -76,7 +76,7 @@ function toolUseProblem({ tools }: Params, { content }: Params): string | undefi
 function rootsProblem(result: Params): string | undefined {
   const problem = memberProblem(result, { roots: 'a list' });
   if (problem !== undefined) return `it ${problem}`;
-  return firstProblem({ roots: result.roots as unknown[] }, (root) =>
+  return firstProblem('roots', result.roots as unknown[], (root) =>
     isObject(root) ? memberProblem(root, { uri: 'a string' }) : 'is no object',
   );
 }

@@ -7,6 +7,8 @@ type Members = Readonly<Record<string, MemberKind>>;
 const MEDIA: Members = { data: 'a string', mimeType: 'a string' };
 const PLAIN: Readonly<Record<string, Members>> = { text: { text: 'a string' }, image: MEDIA, audio: MEDIA };
 
+const TYPED: Members = { type: 'a string' };
+
 /** Required members of content blocks by their type (2025-11-25, "ContentBlock"). */
 const BLOCKS: Readonly<Record<string, Members>> = {
   ...PLAIN,
@@ -23,12 +25,12 @@ const SAMPLING_BLOCKS: Readonly<Record<string, Members>> = {
 
 /** Returns the problem of a result's content blocks. Undefined: they are valid. */
 export function contentProblem(content: readonly unknown[]): string | undefined {
-  return firstProblem({ content }, (block) => blockProblem(block, BLOCKS));
+  return firstProblem('content', content, (block) => blockProblem(block, BLOCKS));
 }
 
 /** Returns the problem of a prompt's messages. Undefined: they are valid. */
 export function messagesProblem(messages: readonly unknown[]): string | undefined {
-  return firstProblem({ messages }, (message) => {
+  return firstProblem('messages', messages, (message) => {
     const problem = roleProblem(message);
     if (problem !== undefined) return problem;
     const wrong = blockProblem((message as { content?: unknown }).content, BLOCKS);
@@ -38,7 +40,7 @@ export function messagesProblem(messages: readonly unknown[]): string | undefine
 
 /** Returns the problem of a resource's contents. Undefined: they are valid. */
 export function contentsProblem(contents: readonly unknown[]): string | undefined {
-  return firstProblem({ contents }, resourceProblem);
+  return firstProblem('contents', contents, resourceProblem);
 }
 
 /** Returns the problem of a sampling result (2025-11-25, "CreateMessageResult"). Undefined: the result is valid. */
@@ -46,7 +48,7 @@ export function sampledProblem(message: Readonly<Record<string, unknown>>): stri
   const problem = roleProblem(message) ?? memberProblem(message, { model: 'a string' });
   if (problem !== undefined) return `it ${problem}`;
   const { content } = message;
-  if (Array.isArray(content)) return firstProblem({ content }, (block) => blockProblem(block, SAMPLING_BLOCKS));
+  if (Array.isArray(content)) return firstProblem('content', content, (block) => blockProblem(block, SAMPLING_BLOCKS));
   const wrong = blockProblem(content, SAMPLING_BLOCKS);
   return wrong && `its content ${wrong}`;
 }
@@ -69,7 +71,7 @@ function resourceProblem(contents: unknown): string | undefined {
 
 function blockProblem(block: unknown, known: Readonly<Record<string, Members>>): string | undefined {
   if (!isObject(block)) return 'is no content block';
-  const problem = memberProblem(block, { type: 'a string' });
+  const problem = memberProblem(block, TYPED);
   if (problem !== undefined) return problem;
   const type = String(block.type);
   const required = Object.hasOwn(known, type) ? known[type] : undefined;
@@ -90,18 +92,15 @@ function insideProblem({ type, resource, content }: Readonly<Record<string, unkn
   return wrong && `has a ${wrong}`;
 }
 
-/**
- * Returns the problem of the first invalid item in named lists, with the item's position. Undefined: all items are
- * valid.
- */
+/** Returns the problem of the first invalid item in a list, with the item's position. Undefined: all items are valid. */
 export function firstProblem(
-  named: Readonly<Record<string, readonly unknown[]>>,
+  name: string,
+  list: readonly unknown[],
   problemOf: (item: unknown) => string | undefined,
 ): string | undefined {
-  for (const [name, list] of Object.entries(named))
-    for (const [index, item] of list.entries()) {
-      const problem = problemOf(item);
-      if (problem !== undefined) return `${name}[${index}] ${problem}`;
-    }
+  for (let index = 0; index < list.length; index++) {
+    const problem = problemOf(list[index]);
+    if (problem !== undefined) return `${name}[${index}] ${problem}`;
+  }
   return undefined;
 }

@@ -9,9 +9,10 @@ const TYPOS_MAX = 1;
  * are suggested.
  */
 export function misspeltMember(value: Params, members: readonly string[]): string | undefined {
-  const absent = members.filter((member) => !(member in value));
   for (const name of Object.keys(value)) {
-    const meant = members.includes(name) ? undefined : memberLike(name, absent);
+    if (members.includes(name)) continue;
+    const absent = members.filter((member) => !(member in value));
+    const meant = memberLike(name, absent);
     if (meant !== undefined) return `it has no member ${name}: did you mean ${meant}?`;
   }
   return undefined;
@@ -34,7 +35,8 @@ function isOfKind(value: unknown, kind: MemberKind): boolean {
  * members are valid.
  */
 export function memberProblem(value: Params, required: Readonly<Record<string, MemberKind>>): string | undefined {
-  for (const [member, kind] of Object.entries(required)) {
+  for (const member of Object.keys(required)) {
+    const kind = required[member]!;
     const given = value[member];
     if (isOfKind(given, kind)) continue;
     if (given !== undefined) return `has a ${member} that is not ${kind}`;

@@ -29,6 +29,7 @@ export {
 } from '../mock/handler.ts';
 export type { MadeResult } from '../mock/results/result-problem.ts';
 export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
+export type { AskOptions } from '../mock/server/ask-timeout.ts';
 export type { ServerDescription } from '../mock/server/server-fallback-answers.ts';
 export type {
   ArgumentsOf,

@@ -4,7 +4,7 @@ import { McpRecordError } from '../kernel/errors.ts';
 import { formatCount } from '../kernel/format-count.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { isNotificationMethod } from '../protocol/method-problem.ts';
-import { METHOD_NAMES } from '../protocol/method-table.ts';
+import { CLIENT_CAPABILITIES, METHOD_NAMES } from '../protocol/method-table.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
 import { matchInTime } from './match-in-time.ts';
 import { brief, describeMismatches, isExpectedObject, matchesExpected, nearest, textOf } from './partial-match.ts';
@@ -149,9 +149,16 @@ function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordEr
     code: 'WAIT_TIMED_OUT',
     what: `Waited ${timeout} ms for ${title}${count === 1 ? '' : ` (${count} of it)`}`,
     why: whatCame({ params, fitting: own.length - others.length, others }),
-    next: `${listEntries(entries, method)}\n  See that the client sends it, or wait longer: waitFor('${method}', { timeout }).`,
+    next: `${listEntries(entries, method)}\n  ${advice(method)}, or wait longer: waitFor('${method}', { timeout }).`,
     ...(actual !== undefined && { expected: params, actual }),
   });
+}
+
+/** Returns what must happen for a message to come. Its sender depends on the method, and on the side that waits. */
+function advice(method: string): string {
+  return CLIENT_CAPABILITIES.has(method)
+    ? `See that the server asks for ${method}, and that the client answers`
+    : 'See that the client sends it';
 }
 
 /** Returns the error of a test that ended while it waited for a message. */

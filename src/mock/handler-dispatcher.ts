@@ -16,7 +16,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
 import { type CallActions, handlerContext } from './handler-context.ts';
-import { clientCannotBeAsked, passthroughWithoutCassette } from './handler-errors.ts';
+import { clientCannotBeAsked, passthroughWithoutCassette, withMissingCapability } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
@@ -113,7 +113,8 @@ export class HandlerSession {
   /** Sends a request to the client, unrelated to any request of the client. */
   ask(method: string, params?: Params, signal?: AbortSignal): Promise<Result> {
     if (this.#isModern) return Promise.reject(clientCannotBeAsked(method));
-    return this.#own.send(method, params, { signal });
+    const answer = this.#own.send(method, params, { signal });
+    return answer.catch((error) => Promise.reject(withMissingCapability(error, this.#capabilities)));
   }
 
   /**

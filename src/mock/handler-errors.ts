@@ -1,5 +1,6 @@
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject, type Request } from '../protocol/message.ts';
+import { CLIENT_CAPABILITIES } from '../protocol/method-table.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import { type Handler, RpcFailure } from './handler.ts';
 import { completeResult } from './serialize-message.ts';
@@ -35,13 +36,6 @@ export function clientCannotBeAsked(method: string): McpRecordError {
   });
 }
 
-/** Required client capability by request method. */
-export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
-  ['sampling/createMessage', 'sampling'],
-  ['elicitation/create', 'elicitation'],
-  ['roots/list', 'roots'],
-]);
-
 /** Error response of a peer to a handler's request. */
 export class PeerFailure extends RpcFailure {
   readonly method: string;
@@ -50,6 +44,24 @@ export class PeerFailure extends RpcFailure {
     super({ code, message, data });
     this.method = method;
   }
+}
+
+/** Returns the name of the capability that a method needs and the client has not declared. */
+function missingCapability(method: string, capabilities: unknown): string | undefined {
+  const needed = CLIENT_CAPABILITIES.get(method);
+  return needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined ? needed : undefined;
+}
+
+/** Adds the capability that the client has not declared to the message of its error response. */
+export function withMissingCapability(error: unknown, capabilities: unknown): unknown {
+  if (!(error instanceof PeerFailure)) return error;
+  const { method, code, message, data } = error;
+  const lacks = missingCapability(method, capabilities);
+  if (lacks === undefined) return error;
+  return new PeerFailure(
+    method,
+    new RpcFailure({ code, message: `${message}. The client has not declared the capability ${lacks}.`, data }),
+  );
 }
 
 /**
@@ -62,8 +74,8 @@ export function failureToAnswer(error: Error, capabilities: unknown): Error {
   const { method, code, message } = error;
   const needed = CLIENT_CAPABILITIES.get(method);
   const peer = needed === undefined && capabilities === undefined ? 'server' : 'client';
-  const lacks = needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined;
-  const advice = lacks ? ` It has not declared the capability ${needed}.` : '';
+  const lacks = missingCapability(method, capabilities);
+  const advice = lacks === undefined ? '' : ` It has not declared the capability ${lacks}.`;
   return new Error(`The ${peer} answered ${method} with an error: ${message} (${code}).${advice}`);
 }
 

@@ -131,6 +131,13 @@ const NOTIFICATION_NEEDS: ReadonlyMap<string, CapabilityPath> = new Map([
   ['notifications/events/list_changed', [...EVENTS, 'listChanged']],
 ]);
 
+/** Capability that a client has to declare for a request of the server, by method. */
+export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+  ['roots/list', 'roots'],
+]);
+
 /** The methods of the protocol's requests. */
 export const METHOD_NAMES: readonly string[] = [...METHODS.keys(), 'sampling/createMessage'].filter(
   (method) => !method.startsWith('notifications/'),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { errorReply } from '../../src/adapters/faults.ts';
 import {
@@ -236,6 +237,54 @@ describe.each(WAYS.filter(({ client }) => !client.includes('2026')))(
     });
   },
 );
+
+it.each([
+  [{ timeout: -1 }, 'the timeout is -1'],
+  [{ timeout: Number.NaN }, 'the timeout is NaN'],
+  [{ timout: 5 }, 'there is no option timout'],
+  [7, 'the options are 7'],
+])('refuses the options %o of a request to the client', async (options, why) => {
+  const { server, connect } = await start({ client: 'SDK 1', over: 'memory' }, [add]);
+  const peer = await connect();
+  await expect(server.request('roots/list', {}, options as object)).rejects.toMatchObject({
+    code: 'MOCK_BAD_TIMEOUT',
+    message: expect.stringContaining(why),
+  });
+  await peer.close();
+  await server.finish();
+});
+
+it('names a client that does not answer a request, and cancels the request', async () => {
+  const server = await mockServer({ handlers: [add] });
+  const client = new Client({ name: 'mute', version: '1' }, { capabilities: { roots: {} } });
+  const cancelled = new Promise((resolve) => {
+    client.setRequestHandler(ListRootsRequestSchema, (_, { signal }) => {
+      signal.addEventListener('abort', resolve);
+      return new Promise(() => {});
+    });
+  });
+  await client.connect(server.transport);
+  await expect(server.request('roots/list', {}, { timeout: 1 })).rejects.toMatchObject({
+    code: 'MOCK_NO_ANSWER',
+    message: expect.stringContaining('The client has not answered roots/list in 1 ms'),
+  });
+  await cancelled;
+  await client.close();
+  expect(await server.finish()).toMatchObject({ failed: false });
+});
+
+it('says which capability a client lacks that refuses a request', async () => {
+  const server = await mockServer({ handlers: [add] });
+  const client = new Client({ name: 'lacking', version: '1' });
+  await client.connect(server.transport);
+  await expect(server.request('sampling/createMessage', { messages: [], maxTokens: 5 })).rejects.toMatchObject({
+    name: 'RpcFailure',
+    code: -32601,
+    message: expect.stringContaining('The client has not declared the capability sampling.'),
+  });
+  await client.close();
+  await server.finish();
+});
 
 it.each(['memory', 'http', 'stdio'] as const)(
   'a client of 2026-07-28 hears what it subscribes to over %s',

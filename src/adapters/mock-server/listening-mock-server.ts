@@ -53,7 +53,7 @@ export async function listeningMockServer(
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => void handlers.notify(method, params),
-    request: (method, params) => handlers.ask(method, params),
+    request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette,
       finish,

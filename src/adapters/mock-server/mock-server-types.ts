@@ -5,6 +5,7 @@ import type { Journal } from '../../journal/journal.ts';
 import type { AuthorizationOptions } from '../../mock/authorization/authorization-options.ts';
 import type { EndpointOptions } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
+import type { AskOptions } from '../../mock/server/ask-timeout.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import type { FaultRule } from '../../modes/channel-faults.ts';
 import type { Session } from '../../modes/open-session.ts';
@@ -42,9 +43,10 @@ export interface MockServer extends AsyncDisposable {
   /**
    * Sends a request to the client of the newest session, and resolves with its result:
    * `request('sampling/createMessage', params)`.
-   * @throws McpRecordError MOCK_NO_CLIENT; RpcFailure if the client answers with an error
+   * @throws McpRecordError MOCK_NO_CLIENT, MOCK_NO_ANSWER after the timeout; RpcFailure if the client answers with an
+   * error
    */
-  request(method: string, params?: Params): Promise<Result>;
+  request(method: string, params?: Params, options?: AskOptions): Promise<Result>;
   /** Ends the server and returns the outcome. Later calls return the same outcome. */
   finish(): Promise<ReplayOutcome>;
   /**

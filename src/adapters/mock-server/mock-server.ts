@@ -128,7 +128,7 @@ async function inMemory(
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
-    request: (method, params) => handlers.ask(method, params),
+    request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette: name,
       finish,

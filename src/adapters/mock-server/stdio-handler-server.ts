@@ -117,7 +117,7 @@ export async function stdioHandlerServer(
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),
     notify: (method, params) => handlers.notify(method, params),
-    request: (method, params) => handlers.ask(method, params),
+    request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette: name,
       finish,

@@ -197,7 +197,7 @@ export class ServerControl {
   async request(body: unknown): Promise<object> {
     const fields = new BodyObject({ value: body, path: [] }, ['method', 'params', 'timeoutMs']);
     const [method, params, timeout] = [fields.method('method'), fields.object('params'), timeoutOf(fields)];
-    const answer = this.#options.server.handlers.ask(method, params).then(
+    const answer = this.#options.server.handlers.ask(method, params, { timeout: Number.POSITIVE_INFINITY }).then(
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof McpRecordError) throw advised(error);

@@ -58,7 +58,7 @@ export class HandlerList {
   use(handlers: readonly Handler[]): void {
     const added = inOrder(handlers);
     this.#changeHandlers([...added, ...this.#handlers]);
-    this.#expected.push(...added.filter(({ isFault = false }) => !isFault));
+    this.#expected.push(...added.filter(({ isFault = false, ifUncalled }) => !isFault && ifUncalled !== null));
   }
 
   /**
@@ -251,7 +251,7 @@ function checkSources(): Record<CheckName, WeakMap<Handler, Handler | undefined>
 
 function uncalledFinding(handler: Handler, meant: string | undefined): Finding {
   const hint = meant === undefined ? '' : ` The client asked for ${JSON.stringify(meant)}.`;
-  return { kind: 'uncalled', text: `${titleOf(handler)} was never called.${hint}` };
+  return { kind: handler.ifUncalled ?? 'uncalled', text: `${titleOf(handler)} was never called.${hint}` };
 }
 
 function notRetriedFinding(handler: Handler): Finding {

@@ -72,6 +72,8 @@ export interface Handler {
   readonly condition?: string;
   /** Whether the handler makes requests fail that others answer. Messages do not list it among the answers. */
   readonly isFault?: boolean;
+  /** Kind of the finding if no request reaches a handler that a test adds. Null: it may stay without. Default: `uncalled`. */
+  readonly ifUncalled?: 'uncalled' | 'unfired' | null;
   /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
   /** Definition in the list of its kind. Absent: it is not listed. */

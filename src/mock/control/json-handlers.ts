@@ -12,7 +12,7 @@ import { badValue, type Located, type Path, unknownKey } from './control-errors.
 import { writtenError } from './written-error.ts';
 
 /** Members of every kind of handler. */
-const COMMON: readonly string[] = ['returns', 'error', 'once', 'delayMs'];
+const COMMON: readonly string[] = ['returns', 'error', 'once', 'delayMs', 'optional'];
 const LISTED: readonly string[] = ['title', 'description'];
 
 /** Members by kind of handler. */
@@ -59,7 +59,12 @@ function writtenHandler(located: Located, clock: Clock): WrittenHandler {
     if (error) throw new RpcFailure(fillIn(error, values) as RpcError);
     return fillIn(returns, values);
   };
-  const handler = { ...handlerOf(fields, { kind, answer }), place: placeOf(path), ...fitting(kind, fields) };
+  const handler: Handler = {
+    ...handlerOf(fields, { kind, answer }),
+    ...fitting(kind, fields),
+    place: placeOf(path),
+    ifUncalled: fields.flag('optional') ? null : 'unfired',
+  };
   const problem = templateProblem(error ? { error } : { returns }, path, handler.method);
   if (problem) throw badValue(problem.path, problem);
   const wrong = error ? undefined : writtenResultProblem(handler, returns);

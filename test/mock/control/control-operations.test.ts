@@ -222,6 +222,20 @@ it('takes the faults that it was given back up after a reset; they need not happ
   expect((await strict.api('POST /reset')).body.failed).toBe(true);
 });
 
+it('fails a test whose handlers were not all called, unless they are optional', async () => {
+  const { api, connect, call } = await start();
+  const handlers = [
+    { tool: 'wether', returns: 'sunny' },
+    { tool: 'tides', returns: 'low', optional: true },
+  ];
+  await api('PUT /handlers', { handlers });
+  expect(await call(await connect(), 'Oslo')).toBe('Oslo has 20 degrees');
+  const text = 'The handler of tools/call "wether" (/handlers/0) was never called. The client asked for "weather".';
+  const { failed, findings } = (await api('POST /reset')).body;
+  expect(failed).toBe(true);
+  expect(findings.filter(({ fails }: { fails: boolean }) => fails)).toEqual([{ kind: 'unfired', text, fails: true }]);
+});
+
 it('says of a fault that is wrong what was meant, and where it stands', async () => {
   const { api } = await start();
   const put = async (...faults: unknown[]) => (await api('PUT /faults', { faults })).body.error;
@@ -265,7 +279,7 @@ it('has no sessions to end where the cassette is of 2026-07-28', async () => {
 it('fails the next requests of a method with an error, with the handlers untouched', async () => {
   const { api, connect, call } = await start();
   const peer = await connect();
-  await api('PUT /handlers', { handlers: [{ tool: 'weather', returns: 'sunny', once: true }] });
+  await api('PUT /handlers', { handlers: [{ tool: 'weather', returns: 'sunny', once: true, optional: true }] });
   const error = { code: -32000, message: 'over quota', data: { left: 0 } };
   expect((await api('POST /fail-next', { method: 'tools/call', times: 2, error })).body).toEqual({
     method: 'tools/call',

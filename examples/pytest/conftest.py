@@ -2,6 +2,7 @@ import json
 import re
 import subprocess
 import threading
+import urllib.error
 import urllib.request
 
 import pytest
@@ -34,8 +35,12 @@ class Server:
         headers = {"Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.control + path, data, headers, method=method)
-        with urllib.request.urlopen(request) as response:
-            return json.load(response)
+        try:
+            with urllib.request.urlopen(request) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            # The body says what is wrong, and what to do.
+            raise RuntimeError(f"{method} {path}: {error.read().decode()}") from None
 
     def stop(self):
         self.process.terminate()

@@ -1,7 +1,7 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
-import { lastLines } from '../last-lines.ts';
 import type { FaultCase } from './fault-cases.ts';
 import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
@@ -107,7 +107,7 @@ async function attempt(
 }
 
 function fails(command: readonly string[], at: ServerAddress, { status, stderr, timedOut }: Ended): McpRecordError {
-  const said = lastLines(stderr);
+  const said = lastLines(stderr).join('\n    ');
   const { does, word, variable } = wayTo(at);
   return new McpRecordError({
     code: 'SWEEP_BASELINE',

@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { lastLines } from '../last-lines.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import type { Ended } from './run-command.ts';
 import { type ServerAddress, wayTo } from './server-address.ts';
 
@@ -15,7 +15,7 @@ export function unreachedServerError({ subcommand, command, at, ended }: Unreach
   const { does, word, variable } = wayTo(at);
   const named = command.some((text) => text.includes(word));
   const how = ended.timedOut ? 'was not done at its deadline' : `ended with ${ended.signal ?? ended.status}`;
-  const said = lastLines(ended.stderr);
+  const said = lastLines(ended.stderr).join('\n    ');
   const place = 'url' in at ? 'URL' : 'command line';
   return new McpRecordError({
     code: 'SERVER_NOT_REACHED',

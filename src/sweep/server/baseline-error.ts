@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { lastLines } from '../last-lines.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import type { PlayedSession } from './play-session.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { PlayedSession } from './play-session.ts';
 export function baselineError({ run, stderr }: PlayedSession, file: string): McpRecordError | undefined {
   const why = troubleOf(run);
   if (why === undefined) return undefined;
-  const said = lastLines(stderr);
+  const said = lastLines(stderr).join('\n    ');
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep the server with ${file}`,

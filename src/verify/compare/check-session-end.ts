@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../../cassette/events-to-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 
@@ -52,11 +53,9 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
   ];
 }
 
-const LAST_WORDS_MAX = 8;
-
 function lastWords({ noise }: ServerRun): string[] {
   const lines = noise.flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []));
-  return lines.slice(-LAST_WORDS_MAX).map((line) => `stderr: ${line}`);
+  return lines.length === 0 ? [] : lastLines(lines.join('\n')).map((line) => `stderr: ${line}`);
 }
 
 /** Returns steps for the server's exit, if the cassette records one and the server ended by itself. */

@@ -85,11 +85,43 @@ function unreadCheck(check: () => Promise<void>): UnreadCheck {
 const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);
 
 /** Returns the outcome, and calls `read` when a member that tells failures is read. */
-function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
+export function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
   return new Proxy(outcome, {
     get(target, member, receiver) {
       if (FINDINGS.has(member)) read();
       return Reflect.get(target, member, receiver);
     },
   });
+}
+
+interface Finishing<Outcome extends ReplayOutcome> {
+  finish(): Promise<Outcome>;
+}
+
+/** Mock servers and clients whose outcome the test has read: their failures do not fail it a second time. */
+export class ReadOutcomes {
+  readonly #read = new Set<object>();
+
+  /**
+   * Notes when the test reads the outcome of a mock. Returns a function that ends the mock, and returns the outcome
+   * without failures that were read.
+   */
+  watch<Outcome extends ReplayOutcome>(mock: Finishing<Outcome>): () => Promise<Outcome> {
+    const { finish } = mock;
+    mock.finish = async () => notingReads(await finish(), () => this.#read.add(mock));
+    return async () => {
+      const outcome = await finish();
+      return this.#read.has(mock) ? withoutFailures(outcome) : outcome;
+    };
+  }
+}
+
+/** Unfired rules stay: they concern all servers of a test. */
+function withoutFailures<Outcome extends ReplayOutcome>(outcome: Outcome): Outcome {
+  return {
+    ...outcome,
+    findings: outcome.findings.filter(({ kind }) => kind === 'unfired'),
+    failures: [],
+    failed: false,
+  };
 }

@@ -12,6 +12,7 @@ import { openSession, type Session, type SessionOptions, type SessionOutcome } f
 import { checkSecondOptions } from '../../modes/validate-api-options.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
@@ -28,6 +29,7 @@ import type {
   StdioOptions,
   StdioServer,
 } from '../mock-server/mock-server-types.ts';
+import { notingReads, ReadOutcomes } from '../mock-server/unhandled-outcome.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
@@ -55,10 +57,12 @@ class TestMcp implements OwnMcp {
   readonly #canAdd: boolean[] = [];
   /** Ends each session, and says how it went. */
   readonly #endSession: ((run: { passed: boolean }) => Promise<SessionOutcome>)[] = [];
-  readonly #servers: MockServer[] = [];
-  readonly #clients: MockClient[] = [];
+  readonly #servers: { server: MockServer; end(): Promise<ReplayOutcome> }[] = [];
+  /** Ends each mock client. */
+  readonly #clients: (() => Promise<ReplayOutcome>)[] = [];
+  readonly #outcomes = new ReadOutcomes();
   /** Failures that servers had found until a reset. */
-  readonly #beforeReset: { cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }[] = [];
+  readonly #beforeReset = new Set<{ cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }>();
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #heard: JoinedJournal;
   /** Transports of the sessions and servers. */
@@ -110,9 +114,11 @@ class TestMcp implements OwnMcp {
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
+    const end = this.#outcomes.watch(server);
     this.#add(server.session, server.cassette, server.journal, async (run) => {
       // Handlers that have not answered are reported before their session ends.
-      return { ...(await server.finish()), ...(await server.session.finish(run)) };
+      const ended = await end();
+      return { ...(await server.session.finish(run)), ...ended };
     });
     this.#canAdd.push(false);
     return this.#following(server);
@@ -126,7 +132,7 @@ class TestMcp implements OwnMcp {
     const { cassette } = options;
     const used = { ...options, ...(cassette !== undefined && { cassette: this.#used(cassette) }) };
     const client = await mockClient({ ...(this.#clock && { clock: this.#clock }), ...used });
-    this.#clients.push(client);
+    this.#clients.push(this.#outcomes.watch(client));
     return client;
   }
 
@@ -145,7 +151,7 @@ class TestMcp implements OwnMcp {
     for (const transport of this.#transports) parseFaultRuleList(rules, transport);
     this.#rules = rules;
     this.#hadRules = true;
-    for (const one of [...this.sessions, ...this.#servers]) one.misbehave(rules);
+    for (const one of [...this.sessions, ...this.#servers.map(({ server }) => server)]) one.misbehave(rules);
   }
 
   clock(): ManualClock {
@@ -163,12 +169,12 @@ class TestMcp implements OwnMcp {
 
   async finish({ passed }: { passed: boolean }): Promise<void> {
     const [waited] = this.journal.waiting;
-    const leaving = this.#clients.map((client) => client.finish());
+    const leaving = this.#clients.map((end) => end());
     const ending = this.#endSession.map((end) => end({ passed }));
     this.#clock?.advance(ALL_TIME);
     const driven = (await Promise.all(leaving)).map((outcome) => ({ ...outcome, cassette: '', isOfClient: true }));
     const outcomes = await Promise.all(ending);
-    const served = await Promise.all(this.#servers.map((server) => server.finish()));
+    const served = await Promise.all(this.#servers.map(({ end }) => end()));
     const ended = this.#endpoints.map(({ mode, cassette, finish, canRecord }) => ({
       mode,
       cassette,
@@ -189,7 +195,7 @@ class TestMcp implements OwnMcp {
     const now = [
       ...driven,
       ...used,
-      ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.cassette })),
+      ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.server.cassette })),
     ];
     const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableNotes(all));
@@ -251,17 +257,17 @@ class TestMcp implements OwnMcp {
   }
 
   /**
-   * Keeps the failures that a server found until a reset: they fail the test. Entries that were not used may be used
-   * after it.
+   * Keeps the failures that a server found until a reset: they fail the test, unless it reads them. Entries that were
+   * not used may be used after it.
    */
   #keepingFailures<Kind extends MockServer>(server: Kind): Kind {
     const { reset } = server;
     server.reset = async () => {
       const outcome = await reset();
       const failures = outcome.failures.filter(({ kind }) => kind !== 'unused' && kind !== 'unfired');
-      const { cassette } = server;
-      if (failures.length > 0) this.#beforeReset.push({ cassette, findings: failures, failures, failed: true });
-      return outcome;
+      const kept = { cassette: server.cassette, findings: failures, failures, failed: true };
+      if (failures.length > 0) this.#beforeReset.add(kept);
+      return notingReads(outcome, () => this.#beforeReset.delete(kept));
     };
     return server;
   }
@@ -281,7 +287,7 @@ class TestMcp implements OwnMcp {
 
   #keep<Kind extends MockServer>(server: Kind, transport: FaultTransport): Kind {
     this.#transports.add(transport);
-    this.#servers.push(server);
+    this.#servers.push({ server, end: this.#outcomes.watch(server) });
     this.#heard.add(server.journal);
     return this.#keepingFailures(server);
   }

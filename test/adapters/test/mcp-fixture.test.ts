@@ -8,7 +8,15 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
-import { cassette, type Handler, request, tool } from '../../../src/adapters/mock.ts';
+import {
+  cassette,
+  type Handler,
+  type HttpMockServer,
+  type HttpOptions,
+  type MemoryServer,
+  request,
+  tool,
+} from '../../../src/adapters/mock.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { SdkTransport } from '../../../src/adapters/sdk.ts';
 import type { UsedCassette } from '../../../src/adapters/test/cassette-ownership.ts';
@@ -389,6 +397,47 @@ describe('a mock server of a test', () => {
     await client.close();
     await mock.reset();
     await expect(mcp.finish({ passed: true })).rejects.toThrow('nope');
+  });
+
+  it.each(['memory', 'http'] as const)('does not fail over %s for failures that the test reads', async (over) => {
+    const mcp = newTest();
+    const mock = (await mcp.server({ over, handlers: [tool('known', () => 'a')] } as HttpOptions)) as HttpMockServer;
+    const client = await connected(over === 'http' ? overHttp(mock.url) : (mock as never as MemoryServer).transport);
+    await client.callTool({ name: 'nope' }).catch((error) => error);
+    await client.close();
+    expect((await mock.finish()).failures).toMatchObject([{ kind: 'miss' }]);
+    await mcp.finish({ passed: true });
+  });
+
+  it('fails for failures that the test does not read, of the server beside', async () => {
+    const mcp = newTest();
+    const servers = [
+      await mcp.server({ handlers: [tool('known', () => 'a')] }),
+      await mcp.server({ handlers: [tool('known', () => 'a')] }),
+    ];
+    for (const [n, { transport }] of servers.entries()) {
+      const client = await connected(transport);
+      await client.callTool({ name: `nope${n}` }).catch((error) => error);
+      await client.close();
+    }
+    expect((await servers[0]!.finish()).failures).toHaveLength(1);
+    await servers[1]!.finish();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('nope1');
+  });
+
+  it('does not fail for what the test reads at a reset, or of a mock client', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server({ over: 'http', handlers: [tool('known', () => 'a')] });
+    const client = await connected(overHttp(mock.url));
+    await client.callTool({ name: 'nope' }).catch((error) => error);
+    await client.close();
+    expect((await mock.reset()).failures).toMatchObject([{ kind: 'miss' }]);
+    const other = await mcp.mockClient({
+      server: { url: mock.url },
+      handlers: [request('roots/list', () => ({ roots: [] }), { once: true })],
+    });
+    expect((await other.finish()).failures).toMatchObject([{ kind: 'uncalled' }]);
+    await mcp.finish({ passed: true });
   });
 
   it('may leave entries of its cassette unused until a reset', async () => {

@@ -45,8 +45,9 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/mock-cassette.md',
-        description: 'Change single answers of a recorded server, test a retry, or write a cassette in a test.',
+        description: 'Change single answers of a recorded server, or write a cassette in a test.',
       },
+      { source: 'docs/retry.md', description: 'Let a call fail once, and see that the client makes it again.' },
       { source: 'docs/mock-file.md', description: 'Describe a mock server in a YAML file, without code.' },
       {
         source: 'docs/control.md',

@@ -52,6 +52,7 @@ const PAGES: Record<string, Kind> = {
   'docs/replay-http.md': 'reference',
   'docs/replay.md': 'explanation',
   'docs/report.md': 'how-to',
+  'docs/retry.md': 'how-to',
   'docs/scenarios.md': 'how-to',
   'docs/sdk-transports.md': 'how-to',
   'docs/sdk-under-faults.md': 'reference',

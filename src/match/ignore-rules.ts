@@ -55,7 +55,7 @@ const IGNORED = '[ignored]';
 /** Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. */
 export function ignoreInStrings(expression: LinearRegex): Normalize {
   const inText = (text: string) => {
-    const spans = expression.matches(text).filter(({ start, end }) => end > start);
+    const spans = expression.matches(text).filter(isFilled);
     return spans.reduceRight((rest, { start, end }) => rest.slice(0, start) + IGNORED + rest.slice(end), text);
   };
   const inValue: Normalize = (value) => {
@@ -66,6 +66,16 @@ export function ignoreInStrings(expression: LinearRegex): Normalize {
   };
   return inValue;
 }
+
+/** A text with letters, digits, signs and a space, which no form of a date, an id or a token fits as a whole. */
+const ANY_TEXT = 'Zq 7-é.';
+
+/** Reports whether an expression matches every text, so that no text would be compared. */
+export function ignoresEveryText(expression: LinearRegex): boolean {
+  return ignoreInStrings(expression)(ANY_TEXT) === IGNORED.repeat(expression.matches(ANY_TEXT).filter(isFilled).length);
+}
+
+const isFilled = ({ start, end }: { start: number; end: number }): boolean => end > start;
 
 const expressions = new WeakMap<RegExp, LinearRegex>();
 

@@ -2,6 +2,7 @@ import { brief } from '../journal/partial-match.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { compileLinear } from '../kernel/linear-regex.ts';
+import { ignoresEveryText } from '../match/ignore-rules.ts';
 import { parsePointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
@@ -132,15 +133,22 @@ function troubleWith(name: string, value: unknown): string | undefined {
 function troubleWithIgnore(rules: readonly unknown[]): string | undefined {
   for (const rule of rules) {
     if (rule instanceof RegExp) {
-      try {
-        compileLinear(rule);
-      } catch (error) {
-        return `${rule} cannot be used: ${messageOf(error)}. Expressions of RE2 have no lookarounds and no back references`;
-      }
+      const trouble = troubleWithExpression(rule);
+      if (trouble !== undefined) return trouble;
     } else if (typeof rule !== 'string' && typeof rule !== 'function')
       return 'its items are JSON Pointers, regular expressions and functions';
   }
   return undefined;
+}
+
+function troubleWithExpression(rule: RegExp): string | undefined {
+  try {
+    return ignoresEveryText(compileLinear(rule))
+      ? `${rule} matches every text, so that no text would be compared. Write the form of what changes, or a JSON Pointer of its place`
+      : undefined;
+  } catch (error) {
+    return `${rule} cannot be used: ${messageOf(error)}. Expressions of RE2 have no lookarounds and no back references`;
+  }
 }
 
 function isServer(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { compileLinear } from '../../kernel/linear-regex.ts';
-import { type Ignore, ignoreInStrings, parsePointer } from '../../match/ignore-rules.ts';
+import { type Ignore, ignoreInStrings, ignoresEveryText, parsePointer } from '../../match/ignore-rules.ts';
 
 /** Options that exclude parts of messages from comparison, as commander gives them. */
 export interface IgnoreOptions {
@@ -19,19 +19,33 @@ export function ignoreRules({ ignore, ignorePattern }: IgnoreOptions): Ignore[] 
 
 function compiled(pattern: string): ReturnType<typeof compileLinear> {
   if (pattern === '') throw badPattern(pattern, 'it is empty');
+  const expression = linear(pattern);
+  if (!ignoresEveryText(expression)) return expression;
+  throw badPattern(pattern, 'it matches every text, so that no text would be compared', {
+    next: "Write the form of what changes, such as '20\\d\\d-\\d\\d-\\d\\d', or name its place with --ignore POINTER.",
+  });
+}
+
+function linear(pattern: string): ReturnType<typeof compileLinear> {
   try {
     return compileLinear(pattern);
   } catch (error) {
-    throw badPattern(pattern, messageOf(error), error);
+    throw badPattern(pattern, messageOf(error), { cause: error });
   }
 }
 
-function badPattern(pattern: string, why: string, cause?: unknown): McpRecordError {
+const SYNTAX = 'Write an expression of RE2, which has no lookarounds and no back references.';
+
+function badPattern(
+  pattern: string,
+  why: string,
+  { next = SYNTAX, cause }: { next?: string; cause?: unknown } = {},
+): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_PATTERN',
     what: `Cannot use --ignore-pattern ${JSON.stringify(pattern)}`,
     why,
-    next: 'Write an expression of RE2, which has no lookarounds and no back references.',
+    next,
     cause,
   });
 }

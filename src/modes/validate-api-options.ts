@@ -3,7 +3,7 @@ import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { compileLinear } from '../kernel/linear-regex.ts';
 import { ignoresEveryText } from '../match/ignore-rules.ts';
-import { parsePointer } from '../protocol/json-pointer.ts';
+import { checkPartPointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
 import { REVISIONS } from '../protocol/revisions.ts';
@@ -68,7 +68,7 @@ export function validateApiOptions(
     checkName(name, taker, areAll);
     const why = troubleWith(name, value);
     if (why !== undefined) throw badValue(name, value, why);
-    if (name === 'ignore') for (const one of value) if (typeof one === 'string') parsePointer(one);
+    if (name === 'ignore') for (const one of value) if (typeof one === 'string') checkPartPointer(one);
   }
 }
 

@@ -18,11 +18,26 @@ export function parsePointer(pointer: Pointer): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function badPointer(pointer: Pointer): McpRecordError {
+/**
+ * Checks a pointer of a part that is not compared.
+ * @throws McpRecordError USAGE_BAD_POINTER as of `parsePointer`, or if the pointer names the whole message
+ */
+export function checkPartPointer(pointer: Pointer): void {
+  parsePointer(pointer);
+  if (!isPartPointer(pointer))
+    throw badPointer(pointer, 'it names the whole message, so that nothing would be compared');
+}
+
+/** Reports whether a text is a pointer of a part of a message. */
+export function isPartPointer(text: string): boolean {
+  return text.startsWith('/') && text !== '/*';
+}
+
+function badPointer(pointer: Pointer, why = 'it does not begin with a slash'): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_POINTER',
     what: `Cannot use "${pointer}" as a JSON Pointer`,
-    why: 'it does not begin with a slash',
+    why,
     next: 'Name the path from the root of a message, such as /params/arguments/now.',
   });
 }

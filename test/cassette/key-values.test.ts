@@ -168,7 +168,7 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
       fits: [
         '{}',
         '{ ignore: [] }',
-        "{ ignore: ['', /a], repeat: last }",
+        '{ ignore: [/b, /a], repeat: last }',
         '{ repeat: once }',
         '{ arguments: any }',
         '{ arguments: partial, repeat: cycle }',
@@ -183,6 +183,8 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
         '{ ignore: /a }',
         '{ ignore: [a] }',
         '{ ignore: [1] }',
+        "{ ignore: [''] }",
+        '{ ignore: [/*] }',
         '{ repeat: null }',
         '{ repeat: always }',
         '{ arguments: all }',

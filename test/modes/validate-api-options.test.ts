@@ -20,6 +20,7 @@ describe('options of a caller without types', () => {
     [{ faults: { do: 'cut' } }, 'OPTION_BAD_VALUE', 'it has to be a list'],
     [{ timing: 'recordd' }, 'OPTION_BAD_VALUE', 'instant, recorded'],
     [{ timing: { factor: '2' } }, 'OPTION_BAD_VALUE', 'with numbers'],
+    [{ ignore: [''] }, 'USAGE_BAD_POINTER', 'the whole message'],
     [{ ignore: [/.*/] }, 'OPTION_BAD_VALUE', 'matches every text'],
     [{ ignore: [/(?=a)/] }, 'OPTION_BAD_VALUE', 'no lookarounds'],
     [{ repeat: 'always' }, 'OPTION_BAD_VALUE', 'once, last, cycle'],

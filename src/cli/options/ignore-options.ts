@@ -1,6 +1,7 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { compileLinear } from '../../kernel/linear-regex.ts';
-import { type Ignore, ignoreInStrings, ignoresEveryText, parsePointer } from '../../match/ignore-rules.ts';
+import { type Ignore, ignoreInStrings, ignoresEveryText } from '../../match/ignore-rules.ts';
+import { checkPartPointer } from '../../protocol/json-pointer.ts';
 
 /** Options that exclude parts of messages from comparison, as commander gives them. */
 export interface IgnoreOptions {
@@ -13,7 +14,7 @@ export interface IgnoreOptions {
  * @throws McpRecordError USAGE_BAD_POINTER, USAGE_BAD_PATTERN
  */
 export function ignoreRules({ ignore, ignorePattern }: IgnoreOptions): Ignore[] {
-  for (const pointer of ignore) parsePointer(pointer);
+  for (const pointer of ignore) checkPartPointer(pointer);
   return [...ignore, ...ignorePattern.map((pattern) => ignoreInStrings(compiled(pattern)))];
 }
 

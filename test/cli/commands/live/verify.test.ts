@@ -129,6 +129,8 @@ describe('mcp-record verify', () => {
     [['--timing', 'slow'], 'USAGE_BAD_TIMING', '0.5x'],
     [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
     [['--ignore-pattern', '(?=a)'], 'USAGE_BAD_PATTERN', 'no lookarounds'],
+    [['--ignore', ''], 'USAGE_BAD_POINTER', 'the whole message'],
+    [['--ignore', '/*'], 'USAGE_BAD_POINTER', 'the whole message'],
     [['--ignore-pattern', '.*'], 'USAGE_BAD_PATTERN', 'it matches every text'],
     [['--ignore-pattern', ''], 'USAGE_BAD_PATTERN', 'it is empty'],
     [['--junit', join(import.meta.filename, 'folder.xml')], 'USAGE_CANNOT_WRITE', 'a folder that may be written to'],

@@ -67,8 +67,11 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
   }
 
   function value(at: number, place: Place): number {
-    const here = rules.isEmpty ? place : { ...place, taken: place.taken ?? rules.place(pathOf(place)) };
     const isContainer = text[at] === '{' || text[at] === '[';
+    const taken = rules.isEmpty
+      ? undefined
+      : (place.taken ?? rules.place(pathOf(place), { isSchema: place.isSchema, isContainer }));
+    const here = taken === undefined ? place : { ...place, taken };
     if (isContainer && here.depth >= JSON_DEPTH_MAX) return deep(at);
     if (text[at] === '{') return object(at, here);
     if (text[at] === '[') return list(at, here);

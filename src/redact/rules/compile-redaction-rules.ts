@@ -27,11 +27,19 @@ export type RedactionRule = { name?: string } & (
     }
 );
 
+/** Kind of a value, which decides whether a rule for its key applies. */
+export interface ValueKind {
+  /** Whether the value is inside a JSON Schema, where keys are names of properties. */
+  isSchema: boolean;
+  /** Whether the value is an object or a list. */
+  isContainer: boolean;
+}
+
 /** Compiled rules of a user. */
 export interface CompiledRedactionRules {
   readonly isEmpty: boolean;
   /** Returns the name of the secret that includes all values at a path. Undefined: none. */
-  place(path: JsonPath): string | undefined;
+  place(path: JsonPath, value: ValueKind): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
   /** Returns the rules that have matched nothing so far. */
   unused(): RedactionRule[];
@@ -42,13 +50,13 @@ export interface CompiledRedactionRules {
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function compileRedactionRules(rules: readonly RedactionRule[]): CompiledRedactionRules {
   const used = new Set<RedactionRule>();
-  const places: ((path: JsonPath) => string | undefined)[] = [];
+  const places: Place[] = [];
   const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
   for (const rule of rules) {
     const { name } = rule;
-    const place = (find: (path: JsonPath) => string | undefined) =>
-      places.push((path) => {
-        const found = find(path);
+    const place = (find: Place) =>
+      places.push((path, value) => {
+        const found = find(path, value);
         if (found !== undefined) used.add(rule);
         return found;
       });
@@ -67,7 +75,7 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
   return {
     isEmpty: rules.length === 0,
     // Every rule is asked, because each must know that it is used.
-    place: (path) => places.map((rule) => rule(path)).find((found) => found !== undefined),
+    place: (path, value) => places.map((rule) => rule(path, value)).find((found) => found !== undefined),
     inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
     forgetUse: () => used.clear(),
     unused: () => rules.filter((rule) => !used.has(rule)),
@@ -82,17 +90,29 @@ export function nameOfRule(rule: RedactionRule): string {
   return 'key' in rule ? String(rule.key) : (parsePointer(rule.pointer).at(-1) ?? 'message');
 }
 
-function keyRule(key: string | RegExp, name: string | undefined): (path: JsonPath) => string | undefined {
+type Place = (path: JsonPath, value: ValueKind) => string | undefined;
+
+/** Keywords of JSON Schema whose values are values of the property. */
+const SCHEMA_VALUES: ReadonlySet<unknown> = new Set(['default', 'const', 'enum', 'examples', 'example']);
+
+/**
+ * Returns a rule for a key. In a JSON Schema the key names a property, whose schema stays: only the values that the
+ * schema gives for the property are redacted.
+ */
+function keyRule(key: string | RegExp, name: string | undefined): Place {
   const expression = typeof key === 'string' ? undefined : compilePattern(key);
   const matches = (step: string) =>
     expression ? expression.test(step) : step.toLowerCase() === String(key).toLowerCase();
-  return (path) => {
-    const step = path.at(-1);
-    return typeof step === 'string' && matches(step) ? (name ?? step) : undefined;
+  const named = (step: string | number | undefined) =>
+    typeof step === 'string' && matches(step) ? (name ?? step) : undefined;
+  return (path, { isSchema, isContainer }) => {
+    const [property, step] = path.slice(-2);
+    if (isSchema && SCHEMA_VALUES.has(step) && named(property) !== undefined) return named(property);
+    return isSchema && isContainer ? undefined : named(path.at(-1));
   };
 }
 
-function pointerRule(steps: readonly string[], name: string | undefined): (path: JsonPath) => string | undefined {
+function pointerRule(steps: readonly string[], name: string | undefined): Place {
   return (path) => {
     const isHere = path.length === steps.length && steps.every((step, i) => step === '*' || step === String(path[i]));
     return isHere ? (name ?? nameOf(path)) : undefined;

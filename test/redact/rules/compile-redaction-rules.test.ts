@@ -16,6 +16,33 @@ describe('a rule', () => {
     );
   });
 
+  it('leaves the schema of a property with its key, and takes the values in it', () => {
+    const pin = { type: 'string', description: 'Four digits.', minLength: 4 };
+    const tools = (given: string) => ({
+      result: {
+        tools: [
+          {
+            name: 'login',
+            inputSchema: {
+              type: 'object',
+              properties: { pin: { ...pin, default: given, examples: [given], enum: [given, null] }, pin2: pin },
+              required: ['pin'],
+            },
+            _meta: { pin: { of: given } },
+          },
+        ],
+      },
+    });
+    expect(redact(tools('4711x'), { key: 'pin' })).toEqual(tools('[redacted:pin:1]'));
+    expect(redact(tools('4711x'), { key: /^pin\d?$/, name: 'pin' })).toEqual(tools('[redacted:pin:1]'));
+    const schema = { type: 'object', properties: { pin: { type: 'string', const: 'abc' } } };
+    expect(redact({ params: { requestedSchema: schema } }, { key: 'pin' })).toEqual({
+      params: {
+        requestedSchema: { type: 'object', properties: { pin: { type: 'string', const: '[redacted:pin:1]' } } },
+      },
+    });
+  });
+
   it('takes what stands under keys that match', () => {
     expect(redact({ card1: 'a', card2: 'b', car: 'c' }, { key: /^card\d$/, name: 'card' })).toEqual({
       card1: '[redacted:card:1]',

@@ -24,14 +24,14 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
  */
 export async function withSecrets(cassette: Cassette, side: Side, given = ''): Promise<Cassette> {
   if (!wasRedacted(cassette)) return cassette;
-  const { placeholderNames, restored } = await import('../../redact/replace/restore-secrets.ts');
+  const { missingSecrets, restored } = await import('../../redact/replace/restore-secrets.ts');
   const names = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   const source = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   const said = cassette.events.map(({ frame }) => frame).filter(({ from }) => from === side);
-  const missing = placeholderNames(said).filter((name) => source[name] === undefined);
+  const missing = missingSecrets(said, source);
   if (missing.length > 0) throw secretsMissing(cassette.file, missing, names);
   return {
     ...cassette,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { placeholderNames, restored } from '../../../src/redact/replace/restore-secrets.ts';
+import { missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { client } from '../../support/conversation.ts';
 
 const env = { API_TOKEN: 'q7Zk29xLmP0vRt41"\\' };
@@ -9,7 +9,8 @@ it('what was taken out of a message can be put back', () => {
   const message = client({ id: 1, params: { header: `Bearer ${env.API_TOKEN}`, note: 'x' } });
   const kept = createRedactor({ env }).frame(message);
   expect(kept).not.toEqual(message);
-  expect(placeholderNames([kept])).toEqual(['API_TOKEN']);
+  expect(missingSecrets([kept], {})).toEqual(['API_TOKEN']);
+  expect(missingSecrets([kept], env)).toEqual([]);
   expect(JSON.stringify(restored(kept, env))).toBe(JSON.stringify(message));
 });
 
@@ -18,5 +19,14 @@ it('what is not known stays, and a frame without placeholders is the very same',
   const [one, two] = [restored(message, env), restored(message, {})];
   expect(one.kind === 'message' && one.json.value).toEqual({ a: `${env.API_TOKEN} [redacted:password:2]` });
   expect(two).toBe(message);
-  expect(placeholderNames([message])).toEqual(['API_TOKEN', 'password']);
+  expect(missingSecrets([message], {})).toEqual(['API_TOKEN', 'password']);
+});
+
+it('several secrets of one name are given by their numbers', () => {
+  const message = client({ a: '[redacted:password:1]', b: '[redacted:password:2]' });
+  const source = { password: 'one', password_2: 'two' };
+  expect(restored(message, source)).toMatchObject({ json: { text: '{"a":"one","b":"two"}' } });
+  expect(missingSecrets([message], source)).toEqual([]);
+  expect(missingSecrets([message], { password_2: 'two' })).toEqual(['password']);
+  expect(missingSecrets([message], { password_1: 'one', password_2: 'two' })).toEqual([]);
 });

@@ -67,10 +67,10 @@ export function ignoreInStrings(expression: LinearRegex): Normalize {
   return inValue;
 }
 
-/** A text with letters, digits, signs and a space, which no form of a date, an id or a token fits as a whole. */
-const ANY_TEXT = 'Zq 7-é.';
+/** A text of letters, a digit and signs, which no form of a date, an id or a token fits as a whole. */
+const ANY_TEXT = 'Zq7-.';
 
-/** Reports whether an expression matches every text, so that no text would be compared. */
+/** Reports whether an expression matches every text or every word, so that no text would be compared. */
 export function ignoresEveryText(expression: LinearRegex): boolean {
   return ignoreInStrings(expression)(ANY_TEXT) === IGNORED.repeat(expression.matches(ANY_TEXT).filter(isFilled).length);
 }

@@ -160,7 +160,7 @@ describe('an expression', () => {
     expect(without(value, [/\d/])).toMatchObject({ a: (value as { a: unknown }).a });
   });
 
-  it.each(['.', '.*', '.+', '(?s).*', '[^x]+', '\\S|\\s', '^.+$', '.|x'])('%s matches every text', (pattern) => {
+  it.each(['.', '.*', '.+', '(?s).*', '[^x]+', '\\S|\\s', '^.+$', '.|x', '\\S+', '[ -~]+'])('%s matches every text', (pattern) => {
     expect(ignoresEveryText(compileLinear(pattern))).toBe(true);
   });
 

@@ -6,7 +6,7 @@ export {
   type CassetteOptions,
   cassette,
 } from '../mock/cassette-builder.ts';
-export type { ClientDescription } from '../mock/client/mock-client-session.ts';
+export type { ClientDescription, RequestOptions } from '../mock/client/mock-client-session.ts';
 export { type MockFile, type MockFileOptions, readMockFile } from '../mock/file/mock-file.ts';
 export {
   type Arguments,

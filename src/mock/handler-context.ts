@@ -3,11 +3,12 @@ import { metaOf } from '../protocol/meta.ts';
 import { checkSentMethod } from './check-sent-method.ts';
 import type { HandledRequest, HandlerContext, ProgressDetails, Result } from './handler.ts';
 import type { OpenCall } from './open-handler-call.ts';
+import type { AskOptions } from './server/ask-timeout.ts';
 
 /** Operations of a session for a handler whose call is open. */
 export interface CallActions {
   notify(call: OpenCall, method: string, params: Params | undefined): void;
-  ask(call: OpenCall, method: string, params: Params | undefined): Promise<Result>;
+  ask(call: OpenCall, method: string, params: Params | undefined, options: AskOptions): Promise<Result>;
   passthrough(call: OpenCall): Promise<Result>;
   /** Reports a handler that acts after its answer, which is a mistake. `what` describes the action. */
   late(call: OpenCall, what: string): void;
@@ -20,11 +21,11 @@ export function handlerContext(call: OpenCall, actions: CallActions): HandlerCon
     if (call.isOver && !call.isCancelled) actions.late(call, what);
     return call.isOver;
   };
-  const asked = async (method: string, params?: Params) => {
+  const asked = async (method: string, params?: Params, options: AskOptions = {}) => {
     checkMessage('ask', method, params);
     checkSentMethod(method, 'request');
     if (isGone(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
-    return actions.ask(call, method, params);
+    return actions.ask(call, method, params, options);
   };
   let request: HandledRequest | undefined;
   return {
@@ -48,8 +49,8 @@ export function handlerContext(call: OpenCall, actions: CallActions): HandlerCon
       if (!isGone(`sent ${method}`)) actions.notify(call, method, params);
     },
     ask: asked,
-    sample: (params) => asked('sampling/createMessage', params),
-    elicit: (params) => asked('elicitation/create', params),
+    sample: (params, options) => asked('sampling/createMessage', params, options),
+    elicit: (params, options) => asked('elicitation/create', params, options),
     passthrough: () => actions.passthrough(call),
   };
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
-  isObject,
   isRequest,
   isResponse,
   type Params,
@@ -10,26 +9,30 @@ import {
   type Request,
   type RpcError,
 } from '../protocol/message.ts';
-import { LISTEN, subjectOf } from '../protocol/method-table.ts';
+import { LISTEN } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
 import { type CallActions, handlerContext } from './handler-context.ts';
-import { clientCannotBeAsked, passthroughWithoutCassette, withMissingCapability } from './handler-errors.ts';
+import { clientCannotBeAsked, describedFailure, passthroughWithoutCassette } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
-import { failureOf, isModernRequest, isRetryOf, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
-import { OwnRequests, reportingBad, strayResponse } from './own-requests.ts';
+import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
+import { OwnRequests, strayResponse } from './own-requests.ts';
 import { messageText, responseText } from './serialize-message.ts';
+import { type AskOptions, askWithTimeout } from './server/ask-timeout.ts';
 import { ClientSubscriptions } from './server/client-subscriptions.ts';
 import { brokenReply, handlerReply } from './server/handler-reply.ts';
 import type { DefaultAnswers } from './server/server-fallback-answers.ts';
+import { type Asked, SuspendedCalls } from './server/suspended-calls.ts';
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;
   /** Default answers for requests without a handler. Absent: the cassette answers them. */
   defaults?: DefaultAnswers | undefined;
   clock: Clock;
+  /** The side that handlers ask. Default: `client`. */
+  peer?: 'client' | 'server';
   /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
   send(json: JsonText, stream: number | undefined): void;
   /** Passes a message to the recorded server. */
@@ -49,8 +52,7 @@ export class HandlerSession {
   readonly #own: OwnRequests;
   /** Requests passed to the recorded server on behalf of a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
-  /** Calls of 2026-07-28 waiting for the client's retry, by `requestState`. */
-  readonly #suspended = new Map<string, OpenCall>();
+  readonly #suspended: SuspendedCalls;
   readonly #subscriptions = new ClientSubscriptions();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
@@ -59,19 +61,16 @@ export class HandlerSession {
   /** Operations of handlers on their open calls. */
   readonly #actions: CallActions = {
     notify: ({ stream }, method, params) => this.#options.send(messageText({ method, params }), stream),
-    ask: (call, method, params) =>
-      call.isModern
-        ? this.#askByRetry(call, method, params)
-        : this.#own.send(method, params, { stream: call.stream, call }),
+    ask: (call, method, params, options) => this.#askDuring(call, { method, params }, options),
     passthrough: (call) => this.#passthrough(call),
     late: (call, what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
   };
-  #questions = 0;
   #hasClient = false;
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
     this.#own = new OwnRequests(options.send, options.report);
+    this.#suspended = new SuspendedCalls(options.report, (call, result) => this.#suspend(call, result));
   }
 
   /** Whether the client has sent a message. */
@@ -114,7 +113,8 @@ export class HandlerSession {
   ask(method: string, params?: Params, signal?: AbortSignal): Promise<Result> {
     if (this.#isModern) return Promise.reject(clientCannotBeAsked(method));
     const answer = this.#own.send(method, params, { signal });
-    return answer.catch((error) => Promise.reject(withMissingCapability(error, this.#capabilities)));
+    if (this.#options.peer === 'server') return answer;
+    return answer.catch((error) => Promise.reject(describedFailure(error, this.#capabilities)));
   }
 
   /**
@@ -143,13 +143,17 @@ export class HandlerSession {
    * @param why reason of a server's end, to reject the requests of a mock client; absent: the client leaves
    */
   end(why?: string): void {
-    for (const call of new Set([...this.#calls.values(), ...this.#suspended.values()])) {
+    for (const call of new Set([...this.#calls.values(), ...this.#suspended.takeAll()])) {
       call.cancel();
-      const reply = brokenReply(call, 'has not answered', this.#options.report);
+      if (call.lateReply) continue;
+      const { report, peer = 'client' } = this.#options;
+      const reply =
+        call.asking === undefined
+          ? brokenReply(call, 'has not answered', report)
+          : brokenReply(call, `still waits for the ${peer}'s answer to ${call.asking}`, report, 'unanswered');
       if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }
     this.#calls.clear();
-    this.#suspended.clear();
     if (why === undefined) this.leave();
     else this.#own.rejectAll(why);
   }
@@ -168,7 +172,7 @@ export class HandlerSession {
   #onRequest(message: Request, json: JsonText, stream: number | undefined): void {
     this.#isModern = isModernRequest(message);
     if (message.method === 'initialize') this.#capabilities = paramsOf(message).capabilities ?? {};
-    const resumed = this.#suspended.get(String(paramsOf(message).requestState));
+    const resumed = this.#suspended.take(message);
     if (resumed) return this.#resume(resumed, message, json, stream);
     const { handlers, defaults, forward, send, report } = this.#options;
     const handler = handlers.take(message) ?? (defaults ? this.#refuser(message) : handlers.lister(message));
@@ -206,7 +210,14 @@ export class HandlerSession {
     const call = new OpenCall(handler, message, json, id, stream);
     this.#calls.set(call.key, call);
     const reply = await this.#replyOf(call);
-    if (call.isCancelled || !this.#calls.delete(call.key)) return;
+    if (call.isCancelled) return;
+    if (this.#calls.has(call.key)) this.#finish(call, reply);
+    else call.lateReply = reply;
+  }
+
+  #finish(call: OpenCall, reply: ResultOrError): void {
+    const { handler } = call;
+    this.#calls.delete(call.key);
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
     const { defaults, handlers } = this.#options;
@@ -218,46 +229,32 @@ export class HandlerSession {
     return handlerReply(call, handlerContext(call, this.#actions), this.#capabilities, this.#options);
   }
 
-  /** Asks by an `input_required` result (2026-07-28, "Multi round-trip requests"), once per microtask turn. */
-  #askByRetry(call: OpenCall, method: string, params: Params | undefined): Promise<Result> {
-    const key = `request-${++this.#questions}`;
-    const answer = new Promise<Result>((resolve, reject) => {
-      const checked = reportingBad({ id: key, method, params }, this.#options.report, resolve);
-      call.questions = [...call.questions, { key, method, params, resolve: checked, reject }];
+  async #askDuring(call: OpenCall, { method, params }: Asked, options: AskOptions): Promise<Result> {
+    const { clock, peer = 'client' } = this.#options;
+    call.asking = method;
+    const answer = askWithTimeout({ clock, peer, method, options }, (signal) =>
+      call.isModern
+        ? this.#suspended.ask(call, { method, params }, signal)
+        : this.#own.send(method, params, { stream: call.stream, call, signal }),
+    );
+    return answer.finally(() => {
+      call.asking = undefined;
     });
-    if (call.questions.length === 1) queueMicrotask(() => this.#suspend(call));
-    return answer;
   }
 
-  #suspend(call: OpenCall): void {
-    if (call.isCancelled || !this.#calls.delete(call.key)) return;
-    const requestState = `mcp-record:mock:${++this.#questions}`;
-    this.#suspended.set(requestState, call);
-    const inputRequests = Object.fromEntries(
-      call.questions.map(({ key, method, params }) => [key, { method, ...(params && { params }) }]),
-    );
-    const result = { resultType: 'input_required', inputRequests, requestState };
+  /** Answers a call with `input_required`. Returns false if the call is not open. */
+  #suspend(call: OpenCall, result: Result): boolean {
+    if (call.isCancelled || !this.#calls.delete(call.key)) return false;
     this.#options.send(responseText(call.id, { result }), call.stream);
+    return true;
   }
 
   #resume(call: OpenCall, message: Request, json: JsonText, stream: number | undefined): void {
-    const { requestState, inputResponses } = paramsOf(message);
-    this.#suspended.delete(String(requestState));
-    if (!isRetryOf(message, call.request)) {
-      const text = `${subjectOf(message.method, message.params)} came as the retry of ${subjectOf(call.request.method, call.request.params)}, with other params.`;
-      this.#options.report({ kind: 'differs', text });
-    }
     call.id = scalarKeyAt(json, ['id'])!;
     call.stream = stream;
     this.#calls.set(call.key, call);
-    const answers = isObject(inputResponses) ? inputResponses : {};
-    const { questions } = call;
-    call.questions = [];
-    for (const { key, method, resolve, reject } of questions) {
-      const answer = answers[key];
-      if (isObject(answer)) resolve(answer);
-      else reject(new Error(`The client has not answered ${method}.`));
-    }
+    if (call.lateReply) return this.#finish(call, call.lateReply);
+    this.#suspended.answer(call, message);
   }
 
   #passthrough(call: OpenCall): Promise<Result> {

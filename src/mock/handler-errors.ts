@@ -52,16 +52,14 @@ function missingCapability(method: string, capabilities: unknown): string | unde
   return needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined ? needed : undefined;
 }
 
-/** Adds the capability that the client has not declared to the message of its error response. */
-export function withMissingCapability(error: unknown, capabilities: unknown): unknown {
+/** Returns a client's error response with its method, and the capability that the client has not declared. */
+export function describedFailure(error: unknown, capabilities: unknown): unknown {
   if (!(error instanceof PeerFailure)) return error;
   const { method, code, message, data } = error;
   const lacks = missingCapability(method, capabilities);
-  if (lacks === undefined) return error;
-  return new PeerFailure(
-    method,
-    new RpcFailure({ code, message: `${message}. The client has not declared the capability ${lacks}.`, data }),
-  );
+  const advice = lacks === undefined ? '' : ` It has not declared the capability ${lacks}.`;
+  const said = `The client answered ${method} with an error: ${message.replace(/\.$/, '')}.${advice}`;
+  return new PeerFailure(method, new RpcFailure({ code, message: said, data }));
 }
 
 /**

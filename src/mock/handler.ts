@@ -12,6 +12,7 @@ import {
 } from './handler-results.ts';
 import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
 import { toolResultProblemOf } from './results/tool-result-check.ts';
+import type { AskOptions } from './server/ask-timeout.ts';
 import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, type ValueCheck, valueCheck } from './tool-schema.ts';
 
 /** Result of a request, as sent to the client. */
@@ -37,13 +38,13 @@ export interface HandlerContext {
   /**
    * Sends a request to the client and resolves with its result. In 2026-07-28 the request is an `input_required`
    * result, which the client answers by a retry.
-   * @throws RpcFailure if the client answers with an error
+   * @throws RpcFailure if the client answers with an error; McpRecordError MOCK_NO_ANSWER after the timeout
    */
-  ask(method: string, params?: Params): Promise<Result>;
+  ask(method: string, params?: Params, options?: AskOptions): Promise<Result>;
   /** Sends `sampling/createMessage`, as `ask` does. */
-  sample(params: Params): Promise<Result>;
+  sample(params: Params, options?: AskOptions): Promise<Result>;
   /** Sends `elicitation/create`, as `ask` does. */
-  elicit(params: Params): Promise<Result>;
+  elicit(params: Params, options?: AskOptions): Promise<Result>;
   /**
    * Resolves with the recorded answer to this request.
    * @throws RpcFailure if the answer is an error or missing

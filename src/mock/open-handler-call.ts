@@ -11,6 +11,7 @@ import {
 import { META, metaOf } from '../protocol/meta.ts';
 import { identityParams, subjectOf } from '../protocol/method-table.ts';
 import { isModern } from '../protocol/revisions.ts';
+import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import { type Handler, type Result, RpcFailure } from './handler.ts';
 
 const INTERNAL_ERROR = -32603;
@@ -29,6 +30,10 @@ export class OpenCall {
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
+  /** Method of the request to the peer for whose answer the handler waits. */
+  asking: string | undefined;
+  /** Answer of a handler that gave up waiting for the client's retry. The retry gets it. */
+  lateReply: ResultOrError | undefined;
   isOver = false;
   isCancelled = false;
   /** Whether the request was passed to the cassette. */

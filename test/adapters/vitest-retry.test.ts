@@ -9,7 +9,7 @@ import { VitestProject } from './vitest-project.ts';
 const tree = readTree(join(import.meta.dirname, '..', '..'));
 const recipeOf = (page: string, title: string) =>
   blocksOf(page, tree.get(page)!).find(({ text }) => text.includes(title))!.text;
-const recipe = recipeOf('docs/faults.md', 'a call that fails is made again');
+const recipe = recipeOf('docs/retry.md', 'a call that fails is made again');
 const expiry = recipeOf('docs/auth.md', 'a token that expires is replaced');
 
 /** The recipe, with changes of which each has to change something. */

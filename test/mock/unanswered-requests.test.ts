@@ -76,7 +76,7 @@ it('a request that a handler does not wait for fails the test, and an awaited on
   await server.journal.waitFor('tools/call', { params: { name: 'waits' } });
   const { failures } = await server.finish();
   await client.close();
-  const thrown = { kind: 'thrown', text: expect.stringMatching(/"waits" .* has not answered/) };
+  const thrown = { kind: 'unanswered', text: expect.stringMatching(/"waits" .* still waits for the client's answer/) };
   expect(failures).toEqual([thrown, ...UNANSWERED]);
 });
 
@@ -93,7 +93,7 @@ it("a missing answer is only reported with onDifference: 'report', and is a fail
   server.request('elicitation/create', PARAMS).catch(() => {});
   await second.asked;
   await expect(mcp.finish({ passed: true })).rejects.toThrow(
-    /the client does not answer a request of the server\. [\s\S]*onDifference: 'report'/,
+    /the client gives no result for a request of the server\. [\s\S]*onDifference: 'report'/,
   );
   await second.client.close();
 });

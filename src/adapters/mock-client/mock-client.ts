@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { clientHandlers } from '../../mock/client/client-handlers.ts';
-import { type ClientDescription, ClientSession } from '../../mock/client/mock-client-session.ts';
+import { type ClientDescription, ClientSession, type RequestOptions } from '../../mock/client/mock-client-session.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
@@ -37,9 +37,9 @@ export interface MockClient extends AsyncDisposable {
   readonly server: Result;
   /**
    * Sends a request, and resolves with its result. A signal cancels it.
-   * @throws RpcFailure if the server answers with an error
+   * @throws RpcFailure if the server answers with an error; McpRecordError MOCK_NO_ANSWER after the timeout
    */
-  request(method: string, params?: Params, options?: { signal?: AbortSignal }): Promise<Result>;
+  request(method: string, params?: Params, options?: RequestOptions): Promise<Result>;
   /** Sends a notification. */
   notify(method: string, params?: Params): void;
   /** Messages of the server, for assertions and waits. */
@@ -154,7 +154,7 @@ export async function mockClient({ server, ...options }: MockClientOptions): Pro
   };
   return {
     server: said,
-    request: (method, params, { signal } = {}) => session.request(method, params, signal ? { signal } : {}),
+    request: (method, params, options) => session.request(method, params, options),
     notify: (method, params) => session.notify(method, params),
     journal: received.journal,
     use: (...more) => handlers.use(clientHandlers(more)),

@@ -82,7 +82,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['unused', 'not all of the cassette was used'],
   ['differs', 'the client says something else than the recorded one'],
   ['unrecorded', 'the client says what is not in the cassette'],
-  ['unanswered', 'the client does not answer a request of the server'],
+  ['unanswered', 'the client gives no result for a request of the server'],
   ['stray', 'the client answers what nobody asked'],
   ['unanswerable', 'a request has no answer in the cassette'],
   ['leaked', 'something was left running'],

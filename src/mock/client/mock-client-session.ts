@@ -12,6 +12,7 @@ import type { Result } from '../handler.ts';
 import { HandlerSession } from '../handler-dispatcher.ts';
 import type { HandlerList } from '../handler-list.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
+import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
 
 /** Client information that a mock client sends. */
@@ -35,6 +36,11 @@ export interface ClientSessionOptions {
   report(finding: Finding): void;
 }
 
+export interface RequestOptions extends AskOptions {
+  /** Cancels the request. */
+  signal?: AbortSignal;
+}
+
 /** Maximum number of `input_required` rounds of one call, which stops a server that never finishes. */
 const ROUNDS_MAX = 100;
 
@@ -43,9 +49,11 @@ export class ClientSession {
   readonly #session: HandlerSession;
   readonly #description: Required<ClientDescription>;
   readonly #report: (finding: Finding) => void;
+  readonly #clock: Clock;
 
   constructor({ handlers, description, events, clock, send, report }: ClientSessionOptions) {
     this.#report = report;
+    this.#clock = clock;
     const capabilities = clientCapabilities(handlers, events);
     const clientInfo = { name: 'mock', version: '0.0.0' };
     this.#description = { clientInfo, capabilities, protocolVersion: '2025-11-25', ...description };
@@ -53,6 +61,7 @@ export class ClientSession {
       handlers,
       defaults: new ClientDefaults(handlers, events),
       clock,
+      peer: 'server',
       send,
       forward() {},
       report,
@@ -76,14 +85,18 @@ export class ClientSession {
 
   /**
    * Sends a request and resolves with its result. Handlers answer the server's requests in the meantime.
-   * @throws RpcFailure if the server answers with an error; McpRecordError MOCK_BAD_METHOD
+   * @throws RpcFailure if the server answers with an error; McpRecordError MOCK_BAD_METHOD, MOCK_NO_ANSWER
    */
-  async request(method: string, params: Params = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Result> {
+  async request(method: string, params: Params = {}, { signal, ...options }: RequestOptions = {}): Promise<Result> {
     checkSentMethod(method, 'request');
-    if (!isModern(this.#description.protocolVersion)) return this.#session.ask(method, params, signal);
+    const ask = (params: Params) =>
+      askWithTimeout({ clock: this.#clock, peer: 'server', method, options, signal }, (limit) =>
+        this.#session.ask(method, params, limit),
+      );
+    if (!isModern(this.#description.protocolVersion)) return ask(params);
     let asked: Params = { ...params, _meta: { ...this.#meta, ...metaOf(params) } };
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const result = await this.#session.ask(method, asked, signal);
+      const result = await ask(asked);
       if (result.resultType !== 'input_required') return result;
       const { inputRequests, requestState } = result;
       const inputResponses = await this.#responsesTo(isObject(inputRequests) ? inputRequests : {});

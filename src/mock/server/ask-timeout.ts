@@ -1,8 +1,9 @@
-import type { Milliseconds } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
+import { LISTEN } from '../../protocol/method-table.ts';
 
-/** Options of a request to the client. */
+/** Options of a request to the peer. */
 export interface AskOptions {
   /** Maximum wait for the answer. `Infinity` waits forever. Default: 4,000. */
   timeout?: Milliseconds;
@@ -11,19 +12,49 @@ export interface AskOptions {
 /** Below the 5,000 ms that test runners allow a test. A longer wait would never say which answer is missing. */
 const TIMEOUT: Milliseconds = 4_000;
 
+/** A request that waits for its answer. */
+export interface TimedRequest {
+  clock: Clock;
+  /** The side that has to answer. */
+  peer: 'client' | 'server';
+  method: string;
+  options: AskOptions;
+  /** Aborts the request. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Returns the timeout of a request to the client.
- * @throws McpRecordError MOCK_BAD_TIMEOUT
+ * Sends a request by `ask`, and aborts its signal after the timeout (2025-11-25, "Timeouts"). A subscription, which has
+ * no answer, has no timeout.
+ * @throws McpRecordError MOCK_BAD_TIMEOUT, MOCK_NO_ANSWER
  */
-export function checkedTimeout(method: string, options: AskOptions): Milliseconds {
+export async function askWithTimeout<Value>(
+  request: TimedRequest,
+  ask: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const { clock, method, signal } = request;
+  const timeout = timeoutOf(request);
+  const limit = new AbortController();
+  const abort = () => limit.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  const isLimited = Number.isFinite(timeout) && method !== LISTEN;
+  const stop = isLimited ? clock.after(timeout, () => limit.abort(noAnswer(request, timeout))) : () => {};
+  return ask(limit.signal).finally(() => {
+    stop();
+    signal?.removeEventListener('abort', abort);
+  });
+}
+
+function timeoutOf({ method, peer, options }: TimedRequest): Milliseconds {
   const { timeout = TIMEOUT } = options;
   const why = problemOf(options, timeout);
   if (why === undefined) return timeout;
   throw new McpRecordError({
     code: 'MOCK_BAD_TIMEOUT',
-    what: `Cannot ask the client for ${method}`,
+    what: `Cannot ask the ${peer} for ${method}`,
     why,
-    next: `Write request('${method}', params, { timeout: 1000 }), in milliseconds.`,
+    next: `Write { timeout: 1000 } after the params, in milliseconds.`,
   });
 }
 
@@ -34,12 +65,16 @@ function problemOf(options: unknown, timeout: unknown): string | undefined {
   return typeof timeout === 'number' && timeout >= 0 ? undefined : `the timeout is ${timeout}`;
 }
 
-/** Returns the error for a request that the client has not answered in time. */
-export function clientIsSilent(method: string, timeout: Milliseconds): McpRecordError {
+function noAnswer({ method, peer }: TimedRequest, timeout: Milliseconds): McpRecordError {
   return new McpRecordError({
     code: 'MOCK_NO_ANSWER',
-    what: `The client has not answered ${method} in ${timeout} ms`,
+    what: `The ${peer} has not answered ${method} in ${timeout} ms`,
     why: 'it has received the request, and sent neither a result nor an error',
-    next: `See the handler that the client registers for ${method}, or wait longer: request('${method}', params, { timeout: 10_000 }).`,
+    next: `See what the ${peer} does with ${method}, or wait longer: { timeout: 10_000 } after the params.`,
   });
+}
+
+/** Reports whether an error says that the peer has not answered in time. */
+export function isNoAnswer(error: Error): error is McpRecordError {
+  return error instanceof McpRecordError && error.problem.code === 'MOCK_NO_ANSWER';
 }

@@ -3,11 +3,12 @@ import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { HandlerContext } from '../handler.ts';
-import { failureReply, failureToAnswer, INTERNAL_ERROR, isProgrammingError } from '../handler-errors.ts';
+import { failureReply, failureToAnswer, INTERNAL_ERROR, isProgrammingError, PeerFailure } from '../handler-errors.ts';
 import type { HandlerList } from '../handler-list.ts';
 import type { OpenCall } from '../open-handler-call.ts';
 import { checkedResult } from '../results/checked-result.ts';
 import { completeResult } from '../serialize-message.ts';
+import { isNoAnswer } from './ask-timeout.ts';
 import { checkedArguments, invalidArguments, invalidFinding } from './refused-arguments.ts';
 
 export interface HandlerReplyOptions {
@@ -48,15 +49,29 @@ export async function handlerReply(
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(messageOf(error));
     const failure = failureToAnswer(thrown, capabilities);
-    if (isProgrammingError(failure)) brokenReply(call, `threw ${failure}`, report);
+    const isPeers = thrown instanceof PeerFailure || isNoAnswer(thrown);
+    if (isPeers) report(peerFinding(call, failure));
+    else if (isProgrammingError(failure)) brokenReply(call, `threw ${failure}`, report);
     return failureReply(failure, call);
   }
 }
 
-/** Reports a mistake of a call's handler, and returns the answer for the client. */
-export function brokenReply(call: OpenCall, what: string, report: (finding: Finding) => void): ResultOrError {
+/** Returns the finding for a handler whose request to the peer failed, and that did not catch it. */
+function peerFinding(call: OpenCall, failure: Error): Finding {
+  const why = isNoAnswer(failure) ? failure.problem.what : failure.message.replace(/\.$/, '');
+  const text = `${why}. ${call.title} had asked, and did not catch the error.`;
+  return { kind: 'unanswered', text };
+}
+
+/** Reports a mistake of a call's handler, or another cause (`kind`), and returns the answer for the client. */
+export function brokenReply(
+  call: OpenCall,
+  what: string,
+  report: (finding: Finding) => void,
+  kind: Finding['kind'] = 'thrown',
+): ResultOrError {
   // Messages of errors have their own full stop.
   const message = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
-  report({ kind: 'thrown', text: message });
+  report({ kind, text: message });
   return { error: { code: INTERNAL_ERROR, message } };
 }

@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Channel } from '../../channel/channel.ts';
-import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
@@ -10,7 +10,7 @@ import { checkSentMethod } from '../check-sent-method.ts';
 import type { Handler, Result } from '../handler.ts';
 import type { HandlerSession } from '../handler-dispatcher.ts';
 import { HandlerList } from '../handler-list.ts';
-import { type AskOptions, checkedTimeout, clientIsSilent } from './ask-timeout.ts';
+import { type AskOptions, askWithTimeout } from './ask-timeout.ts';
 import { LISTS, recordedItems } from './handler-definitions.ts';
 import { HandlerPlayer } from './handlers-first-player.ts';
 import { interceptWithHandlers } from './intercept-with-handlers.ts';
@@ -98,27 +98,17 @@ export class ServerHandlers {
    */
   async ask(method: string, params?: Params, options: AskOptions = {}): Promise<Result> {
     checkSentMethod(method, 'request');
-    const timeout = checkedTimeout(method, options);
     const session = this.#sessions.findLast(({ hasClient }) => hasClient);
-    if (session) return this.#askWithin(timeout, (signal) => session.ask(method, params, signal), method);
+    if (session)
+      return askWithTimeout({ clock: this.#clock, peer: 'client', method, options }, (signal) =>
+        session.ask(method, params, signal),
+      );
     throw new McpRecordError({
       code: 'MOCK_NO_CLIENT',
       what: `Cannot ask a client for ${method}`,
       why: 'none is connected to this mock server',
       next: 'Connect a client first, and wait until it is: await client.connect(transport).',
     });
-  }
-
-  async #askWithin(
-    timeout: Milliseconds,
-    ask: (signal: AbortSignal) => Promise<Result>,
-    method: string,
-  ): Promise<Result> {
-    const limit = new AbortController();
-    const stop = Number.isFinite(timeout)
-      ? this.#clock.after(timeout, () => limit.abort(clientIsSilent(method, timeout)))
-      : () => {};
-    return ask(limit.signal).finally(stop);
   }
 
   /** Reports whether a handler answered a recorded request in place of the cassette. */

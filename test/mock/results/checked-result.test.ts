@@ -157,7 +157,7 @@ it('a prompt without a required argument is answered with an error, as servers o
 
 describe('an error of the client to what a handler asks', () => {
   async function answerTo(handler: Handler) {
-    const server = await mockServer({ over: 'http', handlers: [handler] });
+    const server = await mockServer({ over: 'http', handlers: [handler], onDifference: 'report' });
     const client = await mockClient({ server: { url: server.url }, onMiss: 'report' });
     const answer = await client
       .request(handler.method, { name: handler.name })

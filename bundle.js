@@ -69,7 +69,11 @@ await build({
           minShareCount: PARTS_MIN,
         },
         // Those that read cassettes or need TLS are no part of it: not every command does.
-        { name: 'options', test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth)|io\/(?!load))/, minShareCount: OPTIONS_PARTS_MIN },
+        {
+          name: 'options',
+          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth)|io\/(?!load))/,
+          minShareCount: OPTIONS_PARTS_MIN,
+        },
         { name: 'shared-faults', test: FAULTS, minShareCount: PARTS_MIN },
         { name: 'writing', test: WRITING, minShareCount: WRITING_PARTS_MIN },
       ],

@@ -43,7 +43,9 @@ function formPattern(line: string): TokenPattern {
     name,
     starts: [parts[first]!.literal],
     back: parts.slice(0, first).reduce((sum, { min }) => sum + min, 0),
-    pattern: new RegExp(parts.map(sourceOf).join('') + ending(parts.at(-1)!)),
+    get pattern() {
+      return new RegExp(parts.map(sourceOf).join('') + ending(parts.at(-1)!));
+    },
     hasRun: longestRun(parts) >= BASE64_LENGTH_MIN,
     isLoose: true,
   };

@@ -37,6 +37,8 @@ const WINE = {
     [
       'speaks 2026-07-28 to a real server',
       'asks a server of 2026-07-28, which has no handshake',
+      'is left when the cassette leaves it, over HTTP',
+      'is cancelled when the cassette leaves it, over stdio',
       "'a server of 2026-07-28': is recorded, and replayed",
       "is a session with 'a server of 2026-07-28' as it is without, and is replayed offline",
     ].map((title) => [title, 'a program that asks for its title ends']),

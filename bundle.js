@@ -23,12 +23,24 @@ const BUNDLED = ['commander', 'picocolors'];
 /** What so many parts of the program have in common, most of them commands, is one file. */
 const PARTS_MIN = 10;
 
+/** Fewer share what is needed to write cassettes and to find secrets; who needs a piece of it needs most of it. */
+const WRITING_PARTS_MIN = 4;
+
+/** Options of the command line are small files, which take longer to find than to read. */
+const OPTIONS_PARTS_MIN = 3;
+
 /** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
 const NOT_FOR_STDIO_RECORDING =
-  /\/src\/(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/(?:read|correlate)|transports\/http)\//;
+  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http)\/|cassette\/read\/(?!duplicate-keys))/;
 
 /** A replay over stdio starts without the stacks of HTTP. */
 const HTTP = /\/src\/transports\/http\//;
+
+/** Neither starts with faults where there is no rule. */
+const FAULTS = /\/src\/faults\//;
+
+/** A replay writes no cassette, and finds no secrets. */
+const WRITING = /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar)/;
 
 await build({
   input: 'src/cli/main.ts',
@@ -44,10 +56,26 @@ await build({
     comments: false,
     codeSplitting: {
       groups: [
-        { name: 'shared', test: (id) => !NOT_FOR_STDIO_RECORDING.test(id), minShareCount: PARTS_MIN },
+        {
+          name: 'shared',
+          test: (id) => !(NOT_FOR_STDIO_RECORDING.test(id) || FAULTS.test(id) || WRITING.test(id)),
+          minShareCount: PARTS_MIN,
+        },
         // What starts and joins processes is one file. Lines are read by those who play.
         { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-)/, minShareCount: 2 },
-        { name: 'shared-reading', test: (id) => !HTTP.test(id), minShareCount: PARTS_MIN },
+        {
+          name: 'shared-reading',
+          test: (id) => !(HTTP.test(id) || FAULTS.test(id) || WRITING.test(id)),
+          minShareCount: PARTS_MIN,
+        },
+        // Those that read cassettes or need TLS are no part of it: not every command does.
+        {
+          name: 'options',
+          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth)|io\/(?!load))/,
+          minShareCount: OPTIONS_PARTS_MIN,
+        },
+        { name: 'shared-faults', test: FAULTS, minShareCount: PARTS_MIN },
+        { name: 'writing', test: WRITING, minShareCount: WRITING_PARTS_MIN },
       ],
     },
   },

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const PATIENCE = 900_000;
+const PATIENCE = 900_000;
 
 export const root = join(import.meta.dirname, '..');
 /** Returns the path that programs under wine know a file by. */

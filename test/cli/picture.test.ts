@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../support/command.ts';
+import { titled } from '../support/on-posix.ts';
 import { hasTerminal, OnTerminal } from '../support/terminal.ts';
 import { screenLines, terminalPicture, textOfPicture } from '../support/terminal-picture.ts';
 
@@ -57,7 +58,7 @@ describe('a picture of a terminal', () => {
 
 describe('the picture of the README', () => {
   // `npm run picture` makes it.
-  it.runIf(hasTerminal)('shows what mcp-record demo prints', async () => {
+  it.runIf(hasTerminal)(titled('shows what mcp-record demo prints', 'terminals'), async () => {
     const svg = terminalPicture(await demoOnTerminal(), TITLE);
     if (process.env.PICTURE !== undefined) writeFileSync(picture, svg);
     expect(withoutTimes(textOfPicture(readFileSync(picture, 'utf8')))).toEqual(withoutTimes(textOfPicture(svg)));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const built = (folder: string) => symlinkSync(join(root, 'dist'), join(folder, 'dist'));
@@ -84,6 +84,18 @@ it('a contender that ends before it has answered is an error that names it, and 
   const { status, stdout, stderr } = bench('waiting');
   expect({ status, stdout }).toEqual({ status: 13, stdout: '' });
   expect(stderr).toContain('Cannot measure waiting: what it waited for has ended.');
+});
+
+it('another build that is not there is an error that says what to do, and no figure', () => {
+  built(folder);
+  installed(folder);
+  process.env.BESIDE = join(folder, 'none');
+  onTestFinished(() => void delete process.env.BESIDE);
+  expect(bench('starts')).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `starts …\nCannot measure starts: BESIDE names ${join(folder, 'none')}, which has no dist/bin/main.js. Build that commit first: npm run build.\n`,
+  });
 });
 
 // Linux alone counts the work of each thread.

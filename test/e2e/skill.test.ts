@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../support/blocks.ts';
 import { temporaryFolder } from '../support/cassette.ts';
+import { itOnPosix } from '../support/on-posix.ts';
 import { projectIn } from '../support/project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,7 +17,7 @@ it('the skill for coding agents is short, and says when it applies', () => {
 });
 
 /** test/commands.test.ts runs its commands. */
-it('each test of the skill passes as it stands there, and again from its recording', () => {
+itOnPosix('shell', 'each test of the skill passes as it stands there, and again from its recording', () => {
   const { folder, env } = projectIn(temporaryFolder(), ['vitest', '@modelcontextprotocol/sdk', 'zod'], {
     vitest: 'vitest/vitest.mjs',
   });

@@ -15,7 +15,7 @@ const basic = Buffer.from('ann:s3same-0pen').toString('base64');
 
 /** The kinds that are known by their looks: what the pattern calls the secret. */
 const byLooks: Planted[] = TOKEN_PATTERNS.map(({ name, pattern, example }) => {
-  const text = example.join('');
+  const text = example().join('');
   const [all, group] = pattern.exec(text)!;
   const longestLine = (group ?? all).split('\n').sort((a, b) => b.length - a.length)[0]!;
   return named(name, text, longestLine);

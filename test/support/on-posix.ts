@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 
 /** What a test needs that Windows does not have, or has otherwise. */
 export type PosixFeature =
+  | 'descriptors'
   | 'devices'
   | 'file modes'
   | 'links'
@@ -11,10 +12,17 @@ export type PosixFeature =
   | 'programs by their first line'
   | 'shell'
   | 'signals'
-  | 'open files can be removed';
+  | 'terminals'
+  | 'open files can be removed'
+  | 'openssl'
+  | 'order of writing'
+  | 'processes outlive their parent'
+  | 'xdg-open';
 
 const itHere = it.skipIf(process.platform === 'win32');
-const titled = (title: string, feature: PosixFeature) => `${title} (POSIX: ${feature})`;
+
+/** Returns a title that ends with the feature that a test needs, for a test that its own condition skips. */
+export const titled = (title: string, feature: PosixFeature): string => `${title} (POSIX: ${feature})`;
 
 /** Defines a test that is skipped on Windows. Its title ends with the feature that it needs. */
 export function itOnPosix(feature: PosixFeature, title: string, run: () => unknown): void {

@@ -22,6 +22,8 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
+const RAISES_SIGNALS = new URL('raises-signals.js', import.meta.url).href;
+
 /** A process under test. Ended, whatever happens, when it goes out of scope. */
 export class Running implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
@@ -30,7 +32,12 @@ export class Running implements AsyncDisposable {
   readonly #stderr: Buffer[] = [];
 
   constructor({ command, args, env, cwd }: Command) {
-    this.child = spawn(command, args, { env: { ...process.env, ...env }, cwd });
+    const hears = process.platform === 'win32' && command === process.execPath;
+    this.child = spawn(command, hears ? ['--import', RAISES_SIGNALS, ...args] : args, {
+      env: { ...process.env, ...env },
+      cwd,
+      stdio: hears ? ['pipe', 'pipe', 'pipe', 'ipc'] : 'pipe',
+    }) as ChildProcessWithoutNullStreams;
     this.child.stdin.on('error', () => {});
     this.ended = once(this.child, 'close').then(([status, signal]) => ({
       stdout: Buffer.concat(this.#stdout),
@@ -38,6 +45,12 @@ export class Running implements AsyncDisposable {
       status,
       signal,
     }));
+  }
+
+  /** Sends a signal that the process handles. On Windows, a Node process raises it itself, because no other can send one. */
+  signal(name: NodeJS.Signals): void {
+    if (this.child.channel) this.child.send(name);
+    else this.child.kill(name);
   }
 
   /** Reads both streams to their ends. */

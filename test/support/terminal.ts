@@ -17,11 +17,14 @@ export class OnTerminal implements AsyncDisposable {
   readonly #child;
   readonly #ended;
 
-  constructor({ command, args }: Command, redirections = '') {
+  constructor({ command, args, env }: Command, redirections = '') {
     const line = [command, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
     // Without `exec`, some shells stay, and end with a status of their own when Ctrl-C is typed.
     // The streams of `script` stay open: at the end of its input it would end that of the command.
-    this.#child = spawn('script', ['-qec', `exec ${line} ${redirections}`, '/dev/null'], { stdio: 'pipe' });
+    this.#child = spawn('script', ['-qec', `exec ${line} ${redirections}`, '/dev/null'], {
+      env: { ...process.env, ...env },
+      stdio: 'pipe',
+    });
     this.#child.stdout.on('data', (data) => {
       this.shown += String(data).replaceAll('\r\n', '\n');
     });

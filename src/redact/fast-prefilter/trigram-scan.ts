@@ -34,9 +34,8 @@ const CODE_MAX = 0x3ffff;
 const CODE = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) | ((byte & 64) >> 1));
 
 /** Bytes by code. */
-const BYTES: readonly number[][] = Array.from({ length: 64 }, (_, code) =>
-  [...CODE.keys()].filter((byte) => CODE[byte] === code),
-);
+const BYTES: readonly number[][] = Array.from({ length: 64 }, () => []);
+for (const [byte, code] of CODE.entries()) BYTES[code]!.push(byte);
 
 export function emptyTrigramTable(): TrigramTable {
   return { grams: new Uint8Array(CODE_MAX + 1), pairs: new Uint8Array(0x10000) };

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord, program } from '../../support/command.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'mcp.json');
@@ -35,7 +36,6 @@ describe('mcp-record wrap', () => {
 
   it('lets a client record, and is out again without a trace', async () => {
     writeFileSync(file, text);
-    chmodSync(file, 0o640);
     expect(wrap('mcp.json', '-o', 'cassettes', '--local').stdout).toContain('the memory is recorded over stdio');
     const { mcpServers } = JSON.parse(readFileSync(file, 'utf8').replace(/\/\/.*|,(?=\s*\n\s*\})/g, ''));
     const client = new Client({ name: 'test', version: '1.0.0' });
@@ -48,7 +48,15 @@ describe('mcp-record wrap', () => {
 
     expect(wrap('mcp.json', '--undo').status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
-    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  itOnPosix('file modes', 'leaves the mode of a file as it is', () => {
+    writeFileSync(file, text);
+    chmodSync(file, 0o640);
+    for (const words of [['mcp.json'], ['mcp.json', '--undo']]) {
+      expect(wrap(...words).status).toBe(0);
+      expect(statSync(file).mode & 0o777).toBe(0o640);
+    }
   });
 
   it('shows no header of a server, wrapped or unwrapped, where nothing is written', () => {
@@ -64,7 +72,7 @@ describe('mcp-record wrap', () => {
     expect(readFileSync(file, 'utf8')).toBe(remote);
   });
 
-  it('follows a link, as dotfiles are', () => {
+  itOnPosix('links', 'follows a link, as dotfiles are', () => {
     writeFileSync(file, text);
     symlinkSync(file, join(folder, 'link.json'));
     wrap('link.json');

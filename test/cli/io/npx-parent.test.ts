@@ -11,10 +11,12 @@ import { gone, isAlive } from '../../support/process.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = temporaryFolder();
 const newFile = freeNames(folder);
-mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
-symlinkSync(root, join(folder, 'node_modules', 'mcp-record'));
-symlinkSync('../mcp-record/bin/mcp-record.js', join(folder, 'node_modules', '.bin', 'mcp-record'));
-writeFileSync(join(folder, 'package.json'), '{}');
+if (process.platform !== 'win32') {
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(root, join(folder, 'node_modules', 'mcp-record'));
+  symlinkSync('../mcp-record/bin/mcp-record.js', join(folder, 'node_modules', '.bin', 'mcp-record'));
+  writeFileSync(join(folder, 'package.json'), '{}');
+}
 
 const withoutNpm = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 

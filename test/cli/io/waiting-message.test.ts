@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { titled } from '../../support/on-posix.ts';
 import { fixture, recorder, run } from '../../support/process.ts';
 import { END_OF_INPUT, hasTerminal, OnTerminal } from '../../support/terminal.ts';
 
@@ -32,24 +33,30 @@ const listening = [
 ];
 
 describe('on a terminal', () => {
-  it.runIf(hasTerminal).each(waiting)('$what says that it waits for a client', async ({ command, says }) => {
-    await using terminal = new OnTerminal(command);
-    await terminal.shows('Ctrl-D ends it.');
-    expect(terminal.shown).toContain(`mcp-record: ${says}`);
-    expect(terminal.shown).toContain('waiting for a client on standard input, a JSON-RPC message on each line.');
-    terminal.type(END_OF_INPUT);
-    await terminal.ended;
-  });
+  it.runIf(hasTerminal).each(waiting)(
+    titled('$what says that it waits for a client', 'terminals'),
+    async ({ command, says }) => {
+      await using terminal = new OnTerminal(command);
+      await terminal.shows('Ctrl-D ends it.');
+      expect(terminal.shown).toContain(`mcp-record: ${says}`);
+      expect(terminal.shown).toContain('waiting for a client on standard input, a JSON-RPC message on each line.');
+      terminal.type(END_OF_INPUT);
+      await terminal.ended;
+    },
+  );
 
-  it.runIf(hasTerminal).each(listening)('$what that listens says how to end it', async ({ command }) => {
-    await using terminal = new OnTerminal(command);
-    await terminal.shows('Ctrl-C ends it.');
-    terminal.type(CTRL_C);
-    expect(await terminal.ended).toBe(0);
-  });
+  it.runIf(hasTerminal).each(listening)(
+    titled('$what that listens says how to end it', 'terminals'),
+    async ({ command }) => {
+      await using terminal = new OnTerminal(command);
+      await terminal.shows('Ctrl-C ends it.');
+      terminal.type(CTRL_C);
+      expect(await terminal.ended).toBe(0);
+    },
+  );
 
   it.runIf(hasTerminal).each(['record', 'show', 'convert', 'verify', 'proxy', 'sweep', 'run'])(
-    '%s without all that it needs is an error at once, and waits for nothing',
+    titled('%s without all that it needs is an error at once, and waits for nothing', 'terminals'),
     async (verb) => {
       await using terminal = new OnTerminal(mcpRecord(verb));
       expect(await terminal.ended).toBe(2);

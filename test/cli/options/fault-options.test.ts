@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { fallsShort, faultsOf } from '../../../src/cli/options/fault-options.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
+import { titled } from '../../support/on-posix.ts';
 
 const file = join(temporaryFolder(), 'faults.yaml');
 
@@ -22,19 +23,22 @@ it('a journal that cannot be written is an error before anything starts', async 
   });
 });
 
-it.skipIf(process.platform !== 'linux')('a full disk under a journal is said once, and fails the run', async () => {
-  const said: string[] = [];
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  onTestFinished(() => write.mockRestore());
-  const options = { fault: ['drop'], journal: '/dev/full' };
-  const faults = (await faultsOf(options, 'stdio'))!;
-  expect(fallsShort(faults, [], options)).toBe(false);
-  const fired = { rule: 1, fault: 'drop', from: 'server', message: 1, at: 0 } as unknown as Parameters<
-    typeof faults.fired
-  >[0];
-  faults.fired(fired);
-  faults.fired(fired);
-  expect(said.filter((text) => text.includes('[USAGE_CANNOT_WRITE]'))).toHaveLength(1);
-  expect(said.join()).toContain('ENOSPC');
-  expect(fallsShort(faults, [], options)).toBe(true);
-});
+it.skipIf(process.platform !== 'linux')(
+  titled('a full disk under a journal is said once, and fails the run', 'devices'),
+  async () => {
+    const said: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+    onTestFinished(() => write.mockRestore());
+    const options = { fault: ['drop'], journal: '/dev/full' };
+    const faults = (await faultsOf(options, 'stdio'))!;
+    expect(fallsShort(faults, [], options)).toBe(false);
+    const fired = { rule: 1, fault: 'drop', from: 'server', message: 1, at: 0 } as unknown as Parameters<
+      typeof faults.fired
+    >[0];
+    faults.fired(fired);
+    faults.fired(fired);
+    expect(said.filter((text) => text.includes('[USAGE_CANNOT_WRITE]'))).toHaveLength(1);
+    expect(said.join()).toContain('ENOSPC');
+    expect(fallsShort(faults, [], options)).toBe(true);
+  },
+);

@@ -5,6 +5,7 @@ import { UsedRequestsCount } from '../../../src/cli/terminal/used-requests-count
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
+import { titled } from '../../support/on-posix.ts';
 import { END_OF_INPUT, hasTerminal, OnTerminal } from '../../support/terminal.ts';
 
 const file = join(import.meta.dirname, '..', '..', '..', 'cassettes', 'memory.yaml');
@@ -31,7 +32,7 @@ it('counts those of a session whose plan it did not know', () => {
 const events = loadCassette(file).events.filter(({ frame }) => frame.kind === 'message' && frame.from === 'client');
 const first = events[0]!.frame;
 
-it.runIf(hasTerminal)('a replay on a terminal says at its end how much it played', async () => {
+it.runIf(hasTerminal)(titled('a replay on a terminal says at its end how much it played', 'terminals'), async () => {
   await using terminal = new OnTerminal(mcpRecord('replay', file));
   await terminal.shows('Ctrl-D ends it.');
   if (first.kind === 'message') terminal.type(`${first.json.text}\n`);
@@ -41,7 +42,7 @@ it.runIf(hasTerminal)('a replay on a terminal says at its end how much it played
   expect(terminal.shown).toMatch(/\nmcp-record: played \S+memory\.yaml: 1 of \d+ recorded requests came\n$/);
 });
 
-it.runIf(hasTerminal)('so does a replay over HTTP', async () => {
+it.runIf(hasTerminal)(titled('so does a replay over HTTP', 'terminals'), async () => {
   await using terminal = new OnTerminal(mcpRecord('replay', '--http', file));
   await terminal.shows('Ctrl-C ends it.');
   terminal.type('\u0003');

@@ -36,7 +36,7 @@ async function controlled(command: 'replay' | 'mock', ...words: string[]) {
   const connect = () => sdk1Over(new StreamableHTTPClientTransport(new URL(url)) as TransportLike);
   const stop = async () => {
     server.read();
-    server.child.kill('SIGTERM');
+    server.signal('SIGTERM');
     const { status, stderr } = await server.ended;
     return { status, stderr };
   };

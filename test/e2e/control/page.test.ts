@@ -7,6 +7,7 @@ import { ask } from '../../mock/control/described-api.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { eachOnPosix } from '../../support/on-posix.ts';
 import { Running, run } from '../../support/process.ts';
 import type { Peer, TransportLike } from '../session/peer.ts';
 import { sdk1Over } from '../session/sdk-1.ts';
@@ -21,7 +22,7 @@ const WRITTEN = 'http://127.0.0.1:7357';
 const lines = blocks
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => [...text.matchAll(/^\$ (curl .*)\n([^$]*)/gm)])
-  .map(([, line, output]): [string, string] => [line!, output!]);
+  .map(([, line, output]) => ({ line: line!, output: output! }));
 
 /** Requests that need a connected client. */
 const NEEDS_CLIENT = /7357\/(?:sessions\/expire|notify|request)\b/;
@@ -38,8 +39,8 @@ async function connect(): Promise<Peer> {
 /** Starts the server of the page, to which a client makes one call. */
 beforeAll(async () => {
   writeFileSync(join(folder, 'weather.yaml'), WEATHER);
-  const { command, args } = mcpRecord('replay', '--http', '--control', '127.0.0.1:0', 'weather.yaml');
-  server = new Running({ command: 'bash', args: ['-c', 'cd "$0" && exec "$@"', folder, command, ...args] });
+  const replay = mcpRecord('replay', '--http', '--control', '127.0.0.1:0', 'weather.yaml');
+  server = new Running({ ...replay, cwd: folder });
   const started = [await server.line(server.child.stderr), await server.line(server.child.stderr)];
   server.read();
   control = /http:\S+/.exec(started[0]!)![0];
@@ -56,7 +57,7 @@ describe('the page of the control API', () => {
     expect(page.match(/^\$ curl/gm)).toHaveLength(lines.length);
   });
 
-  it.each(lines)('%s prints what it says', async (line, output) => {
+  eachOnPosix('shell', lines, '$line prints what it says', async ({ line, output }) => {
     const command = { command: 'bash', args: ['-c', line.replace(WRITTEN, control)] };
     if (!NEEDS_CLIENT.test(line)) return expect(await printed(command)).toMatch(patternOf(output));
     await ask(control, 'POST /reset');

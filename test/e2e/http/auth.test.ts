@@ -127,7 +127,8 @@ describe('§13, authorization through the recorder', () => {
     const [cassette, file] = [join(folder, 'cassette.yaml'), join(folder, 'token')];
     writeFileSync(file, `${token}\n`);
 
-    await using recorder = await record(far.url, cassette, '--header', `Authorization: Bearer cmd:cat '${file}'`);
+    const print = process.platform === 'win32' ? `type "${file}"` : `cat '${file}'`;
+    await using recorder = await record(far.url, cassette, '--header', `Authorization: Bearer cmd:${print}`);
     const peer = await sdk1Over(new StreamableHTTPClientTransport(recorder.url));
     expect(await call(peer, 'whoami')).toMatchObject({ content: [{ text: 'somebody' }] });
     await peer.close();

@@ -169,6 +169,6 @@ it('ends when it is told to', async () => {
   await using running = new Running(bridge(far.url, join(folder, 'signal.yaml')));
   running.child.stdin.write(INITIALIZE);
   await running.line();
-  running.child.kill('SIGTERM');
+  running.signal('SIGTERM');
   expect((await running.read().ended).status).toBe(0);
 });

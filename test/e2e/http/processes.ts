@@ -12,7 +12,7 @@ export interface Listening extends AsyncDisposable {
   said: string[];
   /** Waits until it says `line` on stdout. */
   tells(line: string): Promise<string>;
-  /** Ends it by SIGTERM, and tells how it ended. */
+  /** Ends it by SIGTERM, which on Windows it raises itself, and tells how it ended. */
   stop(): Promise<Ended>;
 }
 
@@ -86,7 +86,7 @@ async function listen(command: Command, urlIn: (line: string) => string | undefi
       return line;
     },
     stop() {
-      child.kill('SIGTERM');
+      running.signal('SIGTERM');
       return ended;
     },
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),

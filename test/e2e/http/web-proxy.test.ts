@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../support/command.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 import { run } from '../../support/process.ts';
 import { call } from '../session/steps.ts';
 import { streamable1 } from './clients.ts';
@@ -19,36 +20,41 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const post = (url: URL) => fetch(url, { method: 'POST', body: '{}' });
 
+async function recordedAndVerified(scheme: 'http' | 'https'): Promise<void> {
+  await using far = await server('sdk-1.js', 'sse');
+  using proxy = await webProxy();
+  using tls = scheme === 'https' ? await secured(Number(far.url.port), folder) : undefined;
+  const trusted = tls ? ['--ca', tls.ca] : [];
+  const port = tls?.port ?? far.url.port;
+  const url = new URL(`${scheme}://${NAME}:${port}/mcp`);
+  const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+  const cassette = join(folder, `${scheme}.yaml`);
+
+  await using recorder = await record(url, cassette, ...trusted, behind(environment));
+  const peer = await streamable1(recorder.url);
+  expect(await call(peer, 'add', { a: 1, b: 2 })).toMatchObject({ content: [{ text: '3' }] });
+  await peer.close();
+  const { status, stderr } = await recorder.stop();
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/, by the proxy http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(readFileSync(cassette, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
+  const target = scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
+  expect(proxy.asked).toEqual(proxy.asked.map(() => target));
+  expect(proxy.asked).not.toEqual([]);
+
+  const before = proxy.asked.length;
+  const verified = await run(behind(environment)(mcpRecord('verify', cassette, '--http', url.href, ...trusted)));
+  expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
+  expect(verified.status).toBe(0);
+  expect(proxy.asked.length).toBeGreaterThan(before);
+}
+
 describe('a server beyond a web proxy', () => {
-  it.each(['http', 'https'] as const)('is recorded and verified over %s by HTTP(S)_PROXY', async (scheme) => {
-    await using far = await server('sdk-1.js', 'sse');
-    using proxy = await webProxy();
-    using tls = await secured(Number(far.url.port), folder);
-    const port = scheme === 'https' ? tls.port : far.url.port;
-    const url = new URL(`${scheme}://${NAME}:${port}/mcp`);
-    const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
-    const cassette = join(folder, `${scheme}.yaml`);
+  it('is recorded and verified over http by HTTP_PROXY', () => recordedAndVerified('http'));
 
-    await using recorder = await record(url, cassette, '--ca', tls.ca, behind(environment));
-    const peer = await streamable1(recorder.url);
-    expect(await call(peer, 'add', { a: 1, b: 2 })).toMatchObject({ content: [{ text: '3' }] });
-    await peer.close();
-    const { status, stderr } = await recorder.stop();
-    expect(status).toBe(0);
-    expect(stderr).toMatch(/, by the proxy http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(readFileSync(cassette, 'utf8') + stderr).not.toMatch(/planted|proxy-auth/i);
-    const target = scheme === 'https' ? `CONNECT ${NAME}:${port}` : expect.stringMatching(`^[A-Z]+ ${url.href}$`);
-    expect(proxy.asked).toEqual(proxy.asked.map(() => target));
-    expect(proxy.asked).not.toEqual([]);
+  itOnPosix('openssl', 'is recorded and verified over https by HTTPS_PROXY', () => recordedAndVerified('https'));
 
-    const before = proxy.asked.length;
-    const verified = await run(behind(environment)(mcpRecord('verify', cassette, '--http', url.href, '--ca', tls.ca)));
-    expect(verified.stdout.toString() + verified.stderr).not.toMatch(/planted/);
-    expect(verified.status).toBe(0);
-    expect(proxy.asked.length).toBeGreaterThan(before);
-  });
-
-  it('hears all of a request that comes before there is a way to it', async () => {
+  itOnPosix('openssl', 'hears all of a request that comes before there is a way to it', async () => {
     await using far = await server('plain.js');
     using proxy = await webProxy();
     using tls = await secured(Number(far.url.port), folder);

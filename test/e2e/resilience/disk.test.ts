@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
+import { describeOnPosix, itOnPosix, titled } from '../../support/on-posix.ts';
 import { fixture, Running, recorder, run } from '../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -23,49 +24,56 @@ afterAll(() => {
   if (disk !== undefined) spawnSync('umount', ['-l', disk]);
 });
 
-describe.skipIf(disk === undefined)('a disk that is full (skipped where tmpfs cannot be mounted)', () => {
-  it('midst of an event leaves the session alone, is said once, and the cassette can be read up to there', async () => {
-    const file = join(disk!, 'cassette.yaml');
+describe.skipIf(disk === undefined)(
+  titled('a disk that is full, skipped where tmpfs cannot be mounted', 'devices'),
+  () => {
+    it('midst of an event leaves the session alone, is said once, and the cassette can be read up to there', async () => {
+      const file = join(disk!, 'cassette.yaml');
+      const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
+      const { stdout, stderr, status } = await run(recorder(file, fixture('cat.js')), said);
+      expect(stdout.toString() === said).toBe(true);
+      expect(stderr.match(/no space left on device.*\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
+      expect(status).toBe(74);
+      const { events, warnings } = loadCassette(file);
+      const texts = events.map(({ frame }) => frame.kind === 'message' && frame.from === 'client' && frame.json.text);
+      expect(
+        said.startsWith(
+          texts
+            .filter(Boolean)
+            .map((text) => `${text}\n`)
+            .join(''),
+        ),
+      ).toBe(true);
+      expect(warnings).toHaveLength(1);
+    });
+  },
+);
+
+itOnPosix(
+  'shell',
+  'a cassette that may not grow any further leaves the session alone, is said once, and can be read up to there',
+  async () => {
+    const file = newFile();
     const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
-    const { stdout, stderr, status } = await run(recorder(file, fixture('cat.js')), said);
+    const { command, args } = recorder(file, fixture('cat.js'));
+    const limited = { command: '/bin/sh', args: ['-c', 'ulimit -f 300; exec "$@"', 'sh', command, ...args] };
+    const { stdout, stderr, status } = await run(limited, said);
     expect(stdout.toString() === said).toBe(true);
-    expect(stderr.match(/no space left on device.*\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
+    expect(stderr.match(/\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
     expect(status).toBe(74);
     const { events, warnings } = loadCassette(file);
-    const texts = events.map(({ frame }) => frame.kind === 'message' && frame.from === 'client' && frame.json.text);
-    expect(
-      said.startsWith(
-        texts
-          .filter(Boolean)
-          .map((text) => `${text}\n`)
-          .join(''),
-      ),
-    ).toBe(true);
+    expect(events.length).toBeGreaterThan(0);
     expect(warnings).toHaveLength(1);
-  });
-});
+  },
+);
 
-it('a cassette that may not grow any further leaves the session alone, is said once, and can be read up to there', async () => {
-  const file = newFile();
-  const said = Array.from({ length: 40 }, (_, n) => line(`${n} ${'word '.repeat(4000)}`)).join('');
-  const { command, args } = recorder(file, fixture('cat.js'));
-  const limited = { command: '/bin/sh', args: ['-c', 'ulimit -f 300; exec "$@"', 'sh', command, ...args] };
-  const { stdout, stderr, status } = await run(limited, said);
-  expect(stdout.toString() === said).toBe(true);
-  expect(stderr.match(/\[CASSETTE_NOT_WRITTEN\]/g)).toHaveLength(1);
-  expect(status).toBe(74);
-  const { events, warnings } = loadCassette(file);
-  expect(events.length).toBeGreaterThan(0);
-  expect(warnings).toHaveLength(1);
-});
-
-it('a folder that cannot be written to leaves the session alone', async () => {
+itOnPosix('devices', 'a folder that cannot be written to leaves the session alone', async () => {
   const said = line('a');
   const { stdout, stderr, status } = await run(recorder('/proc/cassette.yaml', fixture('cat.js')), said);
   expect([stdout.toString(), stderr, status]).toEqual([said, expect.stringContaining('[CASSETTE_NOT_WRITTEN]'), 74]);
 });
 
-describe('a cassette that is not what it was when recording ends', () => {
+describeOnPosix('open files can be removed', 'a cassette that is not what it was when recording ends', () => {
   /** Records a session in whose midst `meanwhile` happens. */
   async function session(file: string, meanwhile: () => void) {
     await using running = new Running(recorder(file, fixture('cat.js')));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { framesOf, freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
 
 const newFile = freeNames(temporaryFolder());
@@ -16,7 +17,7 @@ const PARENT = `
 `;
 
 describe('an end that nobody asked for', () => {
-  it('of the client lets the recorder finish its cassette', async () => {
+  itOnPosix('processes outlive their parent', 'of the client lets the recorder finish its cassette', async () => {
     const file = newFile();
     const { command, args } = recorder(file, fixture('answers.js'));
     await using client = new Running({ command, args: ['-e', PARENT, command, ...args] });
@@ -40,7 +41,7 @@ describe('an end that nobody asked for', () => {
     running.child.stderr.destroy();
     // Each is answered that there is no server, which is said to the person, too.
     for (const _ of [1, 2, 3]) expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(502);
-    running.child.kill('SIGINT');
+    running.signal('SIGINT');
     expect(await once(running.child, 'exit')).toEqual([0, null]);
   });
 });

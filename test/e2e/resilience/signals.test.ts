@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { framesOf, freeNames, holds, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { describeOnPosix } from '../../support/on-posix.ts';
 import { fixture, gone, isAlive, Running, recorder } from '../../support/process.ts';
 import { record, replay, server } from '../http/processes.ts';
 
@@ -39,7 +40,7 @@ const ask = (method: string) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
 });
 
-describe('a recorder over stdio', () => {
+describeOnPosix('signals', 'a recorder over stdio', () => {
   it.each([
     ['SIGINT', 'SIGINT'],
     ['SIGTERM', 'SIGINT'],
@@ -139,7 +140,7 @@ async function appeared(pid: number): Promise<void> {
   while (existsSync(children) && readFileSync(children, 'utf8') === '') await turn();
 }
 
-describe('a recorder over HTTP', () => {
+describeOnPosix('signals', 'a recorder over HTTP', () => {
   it.each([['SIGTERM'], ['SIGINT', 'SIGTERM', 'SIGHUP']] as NodeJS.Signals[][])(
     'that hears %s again and again finishes its cassettes, and ends well',
     async (...signals) => {
@@ -169,7 +170,7 @@ describe('a recorder over HTTP', () => {
   });
 });
 
-describe('a mock server', () => {
+describeOnPosix('signals', 'a mock server', () => {
   const cassette = 'cassettes/everything.yaml';
 
   it('over HTTP that hears signals again and again ends well', async () => {

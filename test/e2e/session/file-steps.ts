@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { call, pages, type Step } from './steps.ts';
+
+const { join } = posix;
 
 /** The same on every machine, because it is in the cassette: emptied before these sessions are recorded. */
 export const NOTES = '/tmp/mcp-record-demo';

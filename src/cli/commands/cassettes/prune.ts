@@ -41,7 +41,7 @@ function usedBy([command = '', ...args]: readonly string[]): Set<string> {
     const env = { ...process.env, MCP_RECORD_USED: list };
     // Standard output is reserved for the report of `prune`.
     const { status, error } = runToEnd(command, args, { env, stdio: ['inherit', 2, 2] });
-    if (status !== 0) throw testsFailed(error?.message ?? `they ended with ${status}`);
+    if (status !== 0) throw testsFailed(error ? notStarted(command, error) : `they ended with ${status}`);
     return new Set(existsSync(list) ? readFileSync(list, 'utf8').split('\n') : []);
   } finally {
     rmSync(folder, { recursive: true });
@@ -58,6 +58,10 @@ function runToEnd(program: string, args: readonly string[], options: SpawnOption
 }
 
 type Ended = Pick<SpawnSyncReturns<Buffer>, 'status' | 'error'>;
+
+function notStarted(program: string, error: NodeJS.ErrnoException): string {
+  return error.code === 'ENOENT' ? `there is no program ${program}` : error.message;
+}
 
 function testsFailed(why: string): McpRecordError {
   return new McpRecordError({

@@ -13,7 +13,7 @@ import { isFiller, isLeftToChance } from '../plausibility.ts';
 import { beginsWord } from '../word-edges-in-text.ts';
 import { discordTokens } from './discord-tokens.ts';
 import { formPatterns } from './form-patterns.ts';
-import { TOKEN_PATTERNS } from './token-patterns.ts';
+import { TOKEN_PATTERNS, type TokenPattern } from './token-patterns.ts';
 
 interface Candidate {
   name: string;
@@ -21,7 +21,7 @@ interface Candidate {
   /** Offset of the trigram in a token. */
   ahead: number;
   gramAt: number;
-  pattern: RegExp;
+  sticky: () => RegExp;
   run: RegExp | undefined;
   isLoose: boolean;
 }
@@ -30,15 +30,27 @@ interface Candidate {
 const candidates = new Map<string, Candidate[]>();
 /** Hint bits by trigram. */
 const bits = new Map<string, number>();
-for (const { name, starts, back, pattern, run, hasRun, isLoose = false } of [...TOKEN_PATTERNS, ...formPatterns()]) {
-  const sticky = new RegExp(pattern.source, `${pattern.flags}dy`);
+for (const kind of [...TOKEN_PATTERNS, ...formPatterns()]) {
+  const { name, starts, back, run, hasRun, isLoose = false } = kind;
+  const sticky = stickyOf(kind);
   for (const start of starts) {
     const gramAt = rarestGram(start);
     const gram = start.slice(gramAt, gramAt + TRIGRAM);
-    const candidate = { name, start, ahead: back + gramAt, gramAt, pattern: sticky, run, isLoose };
+    const candidate = { name, start, ahead: back + gramAt, gramAt, sticky, run, isLoose };
     candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
     bits.set(gram, (bits.get(gram) ?? 0) | (hasRun ? MAY_HOLD.run : MAY_HOLD.pattern));
   }
+}
+
+/** Returns a function that makes the pattern when it is first tried: few of the hundreds of kinds are in a session, and each recorder starts. */
+function stickyOf(kind: TokenPattern): () => RegExp {
+  let sticky: RegExp | undefined;
+  return () => {
+    if (sticky !== undefined) return sticky;
+    const { source, flags } = kind.pattern;
+    sticky = new RegExp(source, `${flags}dy`);
+    return sticky;
+  };
 }
 
 /** Marks a trigram of every token pattern. */
@@ -72,11 +84,12 @@ type FailedRuns = Map<RegExp, number>;
 /** Returns the longest token around the trigram at `at` that begins at or after `from`. */
 function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
   let longest: SecretMatch | undefined;
-  for (const { name, start, ahead, gramAt, pattern, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??
+  for (const { name, start, ahead, gramAt, sticky, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??
     []) {
     const begin = at - ahead;
     if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
     if (run !== undefined && begin < (failed.get(run) ?? 0)) continue;
+    const pattern = sticky();
     pattern.lastIndex = begin;
     const match = pattern.exec(text);
     if (match === null && run !== undefined) failed.set(run, endOfRun(text, begin, run));

@@ -27,8 +27,10 @@ interface Part {
   max: number;
 }
 
-const PART = /<(?:\[([^>]*)\]|(\w+)):(\d+)(?:-(\d+)|(\+))?>|[^<]+/g;
 const START_LENGTH_MIN = 3;
+/** A character of a base64 run, and a class of which a character may be none. */
+const IN_RUN = /[\w+/-]/;
+const BREAKS_RUN = /[.=~%]/;
 
 /** Returns token patterns for all forms of the table. */
 export function formPatterns(): TokenPattern[] {
@@ -43,18 +45,36 @@ function formPattern(line: string): TokenPattern {
     name,
     starts: [parts[first]!.literal],
     back: parts.slice(0, first).reduce((sum, { min }) => sum + min, 0),
-    pattern: new RegExp(parts.map(sourceOf).join('') + ending(parts.at(-1)!)),
+    get pattern() {
+      return new RegExp(parts.map(sourceOf).join('') + ending(parts.at(-1)!));
+    },
     hasRun: longestRun(parts) >= BASE64_LENGTH_MIN,
     isLoose: true,
   };
 }
 
+/** Splits a form. Without regular expressions, because each recorder starts with hundreds of forms. */
 function partsOf(form: string): Part[] {
-  return [...form.matchAll(PART)].map(([text, listed, alphabet, min, max, endless]) => {
-    if (min === undefined) return { literal: text, class: '', min: text.length, max: text.length };
-    const most = endless === undefined ? Number(max ?? min) : Number.POSITIVE_INFINITY;
-    return { literal: '', class: listed ?? ALPHABETS[alphabet!]!, min: Number(min), max: most };
-  });
+  const parts: Part[] = [];
+  let at = 0;
+  while (at < form.length) {
+    const opened = form.indexOf('<', at);
+    const end = opened < 0 ? form.length : opened;
+    if (end > at) parts.push({ literal: form.slice(at, end), class: '', min: end - at, max: end - at });
+    if (opened < 0) break;
+    at = form.indexOf('>', opened) + 1;
+    parts.push(drawnPart(form.slice(opened + 1, at - 1)));
+  }
+  return parts;
+}
+
+/** Parses `ALPHABET:LENGTH` or `[CLASS]:LENGTH`. */
+function drawnPart(text: string): Part {
+  const colon = text.lastIndexOf(':');
+  const letters = text.startsWith('[') ? text.slice(1, colon - 1) : ALPHABETS[text.slice(0, colon)]!;
+  const [min = '', max = min] = text.slice(colon + 1).split('-');
+  const most = min.endsWith('+') ? Number.POSITIVE_INFINITY : Number(max);
+  return { literal: '', class: letters, min: Number.parseInt(min, 10), max: most };
 }
 
 function sourceOf({ literal, class: letters, min, max }: Part): string {
@@ -69,9 +89,15 @@ function ending({ max }: Part): string {
 
 /** Returns the length of the longest base64 run that every token of the form has. */
 function longestRun(parts: readonly Part[]): number {
-  const runs = parts
-    .map(({ literal, class: letters, min }) => literal || (/[.=~%]/.test(letters) ? '.' : 'x').repeat(min))
-    .join('')
-    .split(/[^\w+/-]/);
-  return Math.max(...runs.map((run) => run.length));
+  let longest = 0;
+  let run = 0;
+  const grow = (length: number) => {
+    run = length;
+    longest = Math.max(longest, run);
+  };
+  for (const { literal, class: letters, min } of parts) {
+    if (literal === '' && min > 0) grow(BREAKS_RUN.test(letters) ? 0 : run + min);
+    for (const character of literal) grow(IN_RUN.test(character) ? run + 1 : 0);
+  }
+  return longest;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../../support/command.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
+import { describeOnPosix } from '../../../support/on-posix.ts';
 
 const folder = temporaryFolder();
 const cassettes = join(import.meta.dirname, '..', '..', '..', '..', 'cassettes');
@@ -50,7 +51,8 @@ describe('mcp-record diff', () => {
   });
 });
 
-describe('git diff', () => {
+// git gives a driver to a shell.
+describeOnPosix('shell', 'git diff', () => {
   const { command, args } = mcpRecord('show', '--git');
   const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
   const git = (...words: string[]) =>

@@ -79,7 +79,7 @@ describe('prune', () => {
 
   it.each([
     ['fail', [process.execPath, '-e', 'process.exit(3)'], 'ended with 3'],
-    ['are not there', ['no-such-runner'], 'ENOENT'],
+    ['are not there', ['no-such-runner'], 'there is no program no-such-runner'],
   ])('removes nothing where the tests %s', async (_, command, why) => {
     const { prune, left } = project();
     const before = left();

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { Running } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
 const HEAD = 'format: mcp-record/1\nrecorder: mcp-record 0.1.0\ntransport: stdio\nevents:\n';
@@ -14,21 +13,21 @@ const ask = (id: number, name: string) =>
 const answer = (id: number) => `- server:\n    jsonrpc: '2.0'\n    id: ${id}\n    result: {}\n  after: 30\n`;
 const at = (name: string) => join(folder, name);
 
-const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+const started: Running[] = [];
+afterEach(async () => {
+  for (const running of started.splice(0)) await running[Symbol.asyncDispose]();
 });
 
 function follow(path: string, ...args: string[]) {
-  const { command, args: all } = mcpRecord('show', '--follow', path, ...args);
-  const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.push(child);
-  const lines = { out: createInterface(child.stdout), err: createInterface(child.stderr) };
+  const running = new Running(mcpRecord('show', '--follow', path, ...args));
+  started.push(running);
+  const { stdout, stderr } = running.child;
+  const lines = { out: createInterface(stdout), err: createInterface(stderr) };
   const next = { out: lines.out[Symbol.asyncIterator](), err: lines.err[Symbol.asyncIterator]() };
   return {
-    child,
+    running,
     line: async (of: 'out' | 'err'): Promise<string> => (await next[of].next()).value,
-    status: once(child, 'close').then(([status]) => status),
+    status: running.ended.then(({ status }) => status),
   };
 }
 
@@ -46,7 +45,7 @@ describe('mcp-record show --follow', () => {
 
   it('of a folder, prints what is new as JSON, and goes on after a damaged cassette and one that is removed', async () => {
     writeFileSync(at('old.yaml'), HEAD + ask(1, 'old'));
-    const { child, line, status } = follow(folder, '--json');
+    const { running, line, status } = follow(folder, '--json');
     expect(await line('err')).toContain('following');
     appendFileSync(at('old.yaml'), ask(2, 'first'));
     expect(JSON.parse(await line('out'))).toMatchObject({ kind: 'request', what: 'tools/call "first"', line: 11 });
@@ -59,7 +58,7 @@ describe('mcp-record show --follow', () => {
     expect(said).toContain('old.yaml was removed');
     writeFileSync(at('new.yaml'), HEAD + ask(1, 'last'));
     expect(JSON.parse(await line('out'))).toMatchObject({ what: 'tools/call "last"' });
-    child.kill('SIGTERM');
+    running.signal('SIGTERM');
     expect(await status).toBe(0);
   });
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
-import { describeOnPosix } from '../../../support/on-posix.ts';
+import { titled } from '../../../support/on-posix.ts';
 import { fixture, gone, Running } from '../../../support/process.ts';
 import { hasTerminal, OnTerminal } from '../../../support/terminal.ts';
 
@@ -34,31 +34,20 @@ const common = ['--jobs', '1', '--deadline', '600000'];
 /** A sweep whose client takes `error-reply` well and hangs in the first `stall`. It writes its number, and its server's, to `numbers`. */
 function sweepOfClient(numbers: string, ...options: string[]): Command {
   const { command, args } = fixture('swept.js', 'hangs', '{server}');
-  const env = ['env', `PROCESSES=${numbers}`];
-  return mcpRecord(
-    'sweep',
-    '--faults',
-    'error-reply,stall',
-    ...common,
-    ...options,
-    cassette,
-    '--',
-    ...env,
-    command,
-    ...args,
-  );
+  const sweep = ['sweep', '--faults', 'error-reply,stall', ...common, ...options, cassette];
+  return { ...mcpRecord(...sweep, '--', command, ...args), env: { PROCESSES: numbers } };
 }
 
 /** The numbers of all clients and servers that a sweep has started. */
 const numbersIn = (file: string) => readFileSync(file, 'utf8').trim().split(/\s+/).map(Number);
 
-describeOnPosix('signals', 'a sweep of a client that is interrupted', () => {
+describe('a sweep of a client that is interrupted', () => {
   it('reports the points so far, exits with 130, and leaves no process', async () => {
     const [numbers, junit] = [newFile(), join(folder, 'client.xml')];
     await using running = new Running(sweepOfClient(numbers, '--json', '--junit', junit)).read();
     // One without faults, two points, and the client that hangs.
     await holds(numbers, '\n', 4);
-    running.child.kill('SIGINT');
+    running.signal('SIGINT');
     const { stdout, status } = await running.ended;
     for (const number of numbersIn(numbers)) await gone(number);
     const { results, interrupted, left } = JSON.parse(stdout.toString()) as Swept;
@@ -73,19 +62,22 @@ describeOnPosix('signals', 'a sweep of a client that is interrupted', () => {
     expect(status).toBe(130);
   });
 
-  it.runIf(hasTerminal)('on a terminal tells of each point, and leaves the table of those so far', async () => {
-    const numbers = newFile();
-    await using terminal = new OnTerminal(sweepOfClient(numbers));
-    await terminal.shows('2 of 4 points: 2 failed · failed error-reply@2');
-    await holds(numbers, '\n', 4);
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(130);
-    expect(terminal.shown).toContain('error-reply  ff\n');
-    expect(terminal.shown).toContain('2 of 4 points were not run: interrupted by SIGINT');
-  });
+  it.runIf(hasTerminal)(
+    titled('on a terminal tells of each point, and leaves the table of those so far', 'terminals'),
+    async () => {
+      const numbers = newFile();
+      await using terminal = new OnTerminal(sweepOfClient(numbers));
+      await terminal.shows('2 of 4 points: 2 failed · failed error-reply@2');
+      await holds(numbers, '\n', 4);
+      terminal.type('\u0003');
+      expect(await terminal.ended).toBe(130);
+      expect(terminal.shown).toContain('error-reply  ff\n');
+      expect(terminal.shown).toContain('2 of 4 points were not run: interrupted by SIGINT');
+    },
+  );
 });
 
-describeOnPosix('signals', 'a sweep of a server that is interrupted', () => {
+describe('a sweep of a server that is interrupted', () => {
   it('reports the points so far, exits with 143, and leaves no process', async () => {
     const numbers = newFile();
     const { command, args } = fixture('hangs-when-told.js', numbers);
@@ -93,7 +85,7 @@ describeOnPosix('signals', 'a sweep of a server that is interrupted', () => {
     const sweep = mcpRecord('sweep', '--server', ...options, cassette, '--', command, ...args);
     await using running = new Running(sweep).read();
     await holds(numbers, 'hangs\n');
-    running.child.kill('SIGTERM');
+    running.signal('SIGTERM');
     const { stdout, status } = await running.ended;
     const numbers2 = readFileSync(numbers, 'utf8').match(/\d+/g)!.map(Number);
     for (const number of numbers2) await gone(number);

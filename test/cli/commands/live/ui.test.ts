@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { itOnPosix } from '../../../support/on-posix.ts';
 import { Running, run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -20,7 +21,7 @@ it('prints its address alone on standard output, refuses strangers aloud, and en
   expect((await fetch(url)).status).toBe(200);
   expect((await fetch(new URL('/', url))).status).toBe(403);
   running.read();
-  running.child.kill('SIGINT');
+  running.signal('SIGINT');
   const { status, stdout, stderr } = await running.ended;
   expect([status, stdout.toString()]).toEqual([0, '']);
   expect(stderr).toContain('cassettes is served at this address, which lets its holder read the sessions:');
@@ -62,9 +63,8 @@ it('a port in use is an error with a code and the next step', async () => {
   expect(stderr).toContain('Choose another port with --listen');
 });
 
-it('opens the browser of the system when it is told to, and says when there is none', async () => {
-  const { command, args } = mcpRecord('ui', '--open', folder);
-  await using running = new Running({ command: '/usr/bin/env', args: ['PATH=/nowhere', command, ...args] });
+itOnPosix('xdg-open', 'opens the browser of the system when it is told to, and says when there is none', async () => {
+  await using running = new Running({ ...mcpRecord('ui', '--open', folder), env: { PATH: '/nowhere' } });
   await running.line();
   const said = [await running.line(running.child.stderr), await running.line(running.child.stderr)];
   expect(said[1]).toBe('mcp-record: no browser was opened: there is no xdg-open. Open the address yourself.');

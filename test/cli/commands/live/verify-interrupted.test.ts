@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../../src/text-report/outcome-model.ts';
 import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
-import { describeOnPosix } from '../../../support/on-posix.ts';
+import { titled } from '../../../support/on-posix.ts';
 import { fixture, gone, Running } from '../../../support/process.ts';
 import { hasTerminal, OnTerminal } from '../../../support/terminal.ts';
 
@@ -32,7 +32,7 @@ function verify(numbers: string, ...options: string[]) {
   return mcpRecord('verify', '--timeout', '600000', ...options, cassette, '--', command, ...args);
 }
 
-describeOnPosix('signals', 'a verify that is interrupted', () => {
+describe('a verify that is interrupted', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -40,7 +40,7 @@ describeOnPosix('signals', 'a verify that is interrupted', () => {
     const [numbers, junit] = [newFile(), join(folder, `${signal}.xml`)];
     await using running = new Running(verify(numbers, '--json', '--junit', junit)).read();
     await holds(numbers, '\n');
-    running.child.kill(signal);
+    running.signal(signal);
     const { stdout, status } = await running.ended;
     await gone(Number(readFileSync(numbers, 'utf8')));
     const { steps, notes } = JSON.parse(stdout.toString()) as Outcome;
@@ -60,22 +60,25 @@ describeOnPosix('signals', 'a verify that is interrupted', () => {
     const before = readFileSync(cassette, 'utf8');
     await using running = new Running(verify(numbers, '--update')).read();
     await holds(numbers, '\n');
-    running.child.kill('SIGINT');
+    running.signal('SIGINT');
     expect((await running.ended).stdout.toString()).toContain('\n1 passed, 3 skipped in ');
     expect(readFileSync(cassette, 'utf8')).toBe(before);
   });
 
-  it.runIf(hasTerminal)('on a terminal has shown each step when it ended, and shows what it waits for', async () => {
-    const numbers = newFile();
-    await using terminal = new OnTerminal(verify(numbers));
-    await terminal.shows('… hang');
-    expect(terminal.shown).toMatch(/✓.* ask/);
-    await holds(numbers, '\n');
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(130);
-    await gone(Number(readFileSync(numbers, 'utf8')));
-    expect(terminal.shown.match(/✓.* ask/g)).toHaveLength(1);
-    expect(terminal.shown).toContain('never');
-    expect(terminal.shown).toContain('3 skipped in ');
-  });
+  it.runIf(hasTerminal)(
+    titled('on a terminal has shown each step when it ended, and shows what it waits for', 'terminals'),
+    async () => {
+      const numbers = newFile();
+      await using terminal = new OnTerminal(verify(numbers));
+      await terminal.shows('… hang');
+      expect(terminal.shown).toMatch(/✓.* ask/);
+      await holds(numbers, '\n');
+      terminal.type('\u0003');
+      expect(await terminal.ended).toBe(130);
+      await gone(Number(readFileSync(numbers, 'utf8')));
+      expect(terminal.shown.match(/✓.* ask/g)).toHaveLength(1);
+      expect(terminal.shown).toContain('never');
+      expect(terminal.shown).toContain('3 skipped in ');
+    },
+  );
 });

@@ -39,7 +39,7 @@ it.each([
   const code = await stranger.code();
   const { access_token: access } = (await stranger.exchange(code)).body;
   expect((await stranger.ask(access)).status).toBe(200);
-  server.child.kill('SIGTERM');
+  server.signal('SIGTERM');
   const { stderr } = await server.read().ended;
   for (const secret of [access, code]) expect(stderr).not.toContain(secret);
 });

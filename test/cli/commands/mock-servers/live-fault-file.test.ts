@@ -44,6 +44,6 @@ it('leaves each program to count by itself where the rules name no file, and wri
 it('says at once that the file for matches cannot be written', () => {
   const matches = join(folder, 'none', 'matches');
   const path = written({ set: 1, faults: [{ do: 'drop' }], matches });
-  expect(() => faultsFromLiveFile(path, log)).toThrow(/none\/matches: .*ENOENT.*\[USAGE_CANNOT_WRITE\]/s);
+  expect(() => faultsFromLiveFile(path, log)).toThrow(/none[\\/]matches: .*ENOENT.*\[USAGE_CANNOT_WRITE\]/s);
   expect(existsSync(matches)).toBe(false);
 });

@@ -7,7 +7,6 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
-import { itOnPosix } from '../../../support/on-posix.ts';
 import { Running, run } from '../../../support/process.ts';
 
 const folder = temporaryFolder();
@@ -98,10 +97,10 @@ describe('mcp-record mock, over HTTP', () => {
     await client.close();
   });
 
-  itOnPosix('signals', 'ends with status 0 on SIGTERM', async () => {
+  it('ends with status 0 on SIGTERM', async () => {
     await using server = new Running(mcpRecord('mock', '--http', fileOf(mockOf('one'))));
     await listening(server);
-    server.child.kill('SIGTERM');
+    server.signal('SIGTERM');
     expect((await server.read().ended).status).toBe(0);
   });
 

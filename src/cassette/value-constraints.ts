@@ -68,10 +68,10 @@ export const METHOD: TextRange = {
   next: 'Write, for example, "open: GET".',
 };
 
+/** Anything else could name another host: a web proxy is given the server's origin and the path as one URL. */
 export const PATH: TextRange = {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what may not stand there
-  pattern: /^[^\u0000-\u0020\u007f]+$/,
-  wanted: 'a path without blanks and line breaks',
+  pattern: /^(?:\/[\u0021-\u007e\u0080-\u00ff]*|\*)$/,
+  wanted: 'a path that begins with "/", without blanks and letters that HTTP cannot send',
   next: 'Write it as it stands in a URL, for example /messages?id=1.',
 };
 

@@ -56,7 +56,7 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** An output format, with the file names that select it. */
-interface Target {
+export interface Target {
   name: string;
   extensions: readonly string[];
   write(cassette: Cassette, version: string): string;

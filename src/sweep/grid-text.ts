@@ -1,3 +1,4 @@
+import { printable } from '../text-report/printable-text.ts';
 /** Point of a sweep: one cell of the grid. */
 export interface GridPoint {
   /** A fault and a position: `cut@3`. */
@@ -73,7 +74,7 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     ...(shown.length > 0 ? [''] : []),
     ...shown.flatMap(({ verdict, point, why, again }) => [
       `${paint.bad(verdict)} ${placeText(point, file)}`,
-      ...(why === undefined ? [] : [`    ${why}`]),
+      ...(why === undefined ? [] : [`    ${printable(why)}`]),
       ...(again === undefined ? [] : [`    again: ${again}`]),
     ]),
     ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
@@ -84,7 +85,7 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
 
 /** Returns a point with its message and its place in the cassette. */
 export function placeText({ name, title, line }: GridPoint, file: string): string {
-  return `${name}: ${title}  (${file}:${line})`;
+  return `${name}: ${printable(title)}  (${printable(file)}:${line})`;
 }
 
 /**
@@ -93,7 +94,7 @@ export function placeText({ name, title, line }: GridPoint, file: string): strin
 function listedText<Verdict extends string>(results: readonly GridResult<Verdict>[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { point, verdict, why } of results) {
-    const key = `${verdict} ${point.fault}: ${why}`;
+    const key = `${verdict} ${point.fault}: ${printable(String(why))}`;
     groups.set(key, [...(groups.get(key) ?? []), point.name]);
   }
   const lines = [...groups].map(([key, [first = '', ...more]]) => {

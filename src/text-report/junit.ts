@@ -49,6 +49,14 @@ function attribute(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must go
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu;
 
+/** Characters that would steer a terminal which shows the file, or that parsers of XML replace. */
+const STEERING = /[\r\u007f-\u009f\u2028\u2029]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
+
 function escaped(text: string): string {
-  return text.replace(NOT_XML, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const plain = text
+    .replace(NOT_XML, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+  return plain.replace(STEERING, (char) => `&#${char.codePointAt(0)};`);
 }

@@ -15,6 +15,18 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
+/**
+ * Escapes the same characters in JSON, as JSON spells them: programs read the same value. Line breaks between the
+ * values stay.
+ */
+export function printableJson(json: string): string {
+  return json.replace(UNSAFE, (c) => (c === '\n' ? c : c.split('').map(jsonEscape).join('')));
+}
+
+function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**

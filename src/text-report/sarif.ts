@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SEVERITIES } from '../match/change-severity.ts';
 import { failedSteps, type Outcome, type Severity, type Step } from './outcome-model.ts';
+import { printableJson } from './printable-text.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -21,7 +22,7 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
   const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = { name: 'mcp-record', version, rules };
   const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return printableJson(`${JSON.stringify(log, undefined, 2)}\n`);
 }
 
 /** Returns the location of a step. SARIF names files by URI, relative to the checkout if possible. */

@@ -131,8 +131,17 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
   path: [
     {
       where: '- open: GET\n  path: ?',
-      fits: ['/a?b=c', '/é'],
-      hostile: [...NO_LINE, "''", '/a b', '"/a HTTP/1.1\\r\\nx: y"'],
+      fits: ['/a?b=c', '/é', '/', "'*'"],
+      hostile: [
+        ...NO_LINE,
+        "''",
+        '/a b',
+        '"/a HTTP/1.1\\r\\nx: y"',
+        '/аdmin',
+        ...['a', '@other.example/', '.other.example/', ':9/', 'http://other.example/', '?a=b', '*/'].map(
+          (path) => `'${path}'`,
+        ),
+      ],
     },
   ],
   resumes: [{ where: '- open: GET\n  resumes: ?', fits: ['a', "''", 'é'], hostile: [...NO_LINE, '"\\0"'] }],

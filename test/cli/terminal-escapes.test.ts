@@ -50,6 +50,9 @@ function tape(name: string, last: string): string {
 }
 
 const [one, other] = [tape('one.yaml', '1'), tape('other.yaml', '2')];
+const named = tape(`named${STEER.replaceAll('/', '')}.yaml`, 'password=hunter2hunter2');
+const none = join(folder, 'none.yaml');
+writeFileSync(none, `none${STEER}`);
 const miss = JSON.stringify({ jsonrpc: '2.0', id: 9, method: `miss/${STEER}`, params });
 
 const ROWS: [title: string, args: string[], input: string][] = [
@@ -57,12 +60,24 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['show --plan server', ['--plan', 'server', one], ''],
   ['show --plan client', ['--plan', 'client', one], ''],
   ['show --git', ['--git', one], ''],
+  ['show --git of what is no cassette', ['--git', none], ''],
+  ['show --json', ['--json', one], ''],
+  ['show --stats', ['--stats', one], ''],
+  ['show --stats --json', ['--stats', '--json', one], ''],
+  ['show --mermaid', ['--mermaid', one], ''],
   ['lint', [one], ''],
+  ['lint --json', ['--json', one], ''],
+  ['lint a hostile name', [named], ''],
   ['diff', [one, other], ''],
+  ['diff --json', ['--json', one, other], ''],
   ['replay', [one], `${miss}\n`],
   ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],
   ['show a file that is none', [join(folder, `none${STEER}.yaml`)], ''],
+  ['convert to ndjson', [one, '-'], ''],
+  ['convert to HAR', [one, '-', '--to', 'har'], ''],
+  ['convert to Mermaid', [one, '-', '--to', 'mermaid'], ''],
   ['redact', ['--check', one], ''],
+  ['redact a hostile name', ['--check', named], ''],
   ['cut', ['--tool', 'none', one], ''],
   ['merge', ['-o', join(folder, 'merged.yaml'), one, other], ''],
   ['merge a file that is none', ['-o', join(folder, 'merged.yaml'), one, join(folder, `none${STEER}.yaml`)], ''],

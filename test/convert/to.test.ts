@@ -120,6 +120,12 @@ describe('HAR', () => {
 });
 
 describe('Mermaid', () => {
+  it('shows characters that hide, or turn the direction of writing', () => {
+    expect(mermaid(cassetteOf(client(call(1, 'a\u202eb\u{e0041}\u200bc\u001b'))))).toContain(
+      'a\\u{202e}b\\u{e0041}\\u{200b}c#27;',
+    );
+  });
+
   it('draws who said what, and how it ended', () => {
     const drawn = mermaid(
       cassetteOf(

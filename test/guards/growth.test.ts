@@ -82,6 +82,14 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       return () => readFastYaml(`text: "${'é'.repeat(100)}"\n${keys.join('')}`, 0);
     },
   ],
+  [
+    'a cassette of many aliases',
+    20,
+    (n) => {
+      const events = many(n).map((id) => `- client: { id: ${id}, method: a, params: [${'*a, '.repeat(50)}] }\n`);
+      return () => parseCassette(`format: mcp-record/1\nevents:\n- stderr: &a x\n${events.join('')}`, 'cassette.yaml');
+    },
+  ],
   ['writing long texts', 500, (n) => () => written(calls(1, 'a "b"\n'.repeat(n)))],
   [
     'calls of a long cassette',

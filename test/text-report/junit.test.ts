@@ -42,6 +42,13 @@ breaking: gone (/a)
 `);
   });
 
+  it('escapes what would steer a terminal that shows the file', () => {
+    const title = 'a\r\u009b\u202e\u{e0041}b 👩‍👩‍👧';
+    const xml = junitXml({ ...outcome, steps: [{ title, status: 'failed', headline: title, details: [title] }] });
+    expect(xml).toContain('name="a&#13;&#155;&#8238;&#917569;b 👩‍👩‍👧"');
+    expect(xml).not.toMatch(/[\r\u009b\u202e]/);
+  });
+
   it('is XML to a parser of XML', ({ skip }) => {
     const { status, error, stderr } = spawnSync(
       'python3',

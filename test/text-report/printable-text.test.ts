@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columns, printable, truncate } from '../../src/text-report/printable-text.ts';
+import { columns, printable, printableJson, truncate } from '../../src/text-report/printable-text.ts';
 
 describe('printable', () => {
   it('shows what would steer a terminal', () => {
@@ -22,6 +22,13 @@ describe('printable', () => {
     ['variants of what has none', 'a\ufe0fb\u{e0100}', 'a\\ufe0fb\\u{e0100}'],
   ])('shows %s, which nobody would see', (_what, hidden, shown) => {
     expect(printable(hidden)).toBe(shown);
+  });
+
+  it('escapes the same characters in JSON, and leaves the value', () => {
+    const value = { 'a\u009b': 'b\u202ec\u{e0041}\u007f\n"\u2028', d: 'Ulm 👩‍👩‍👧' };
+    const json = printableJson(JSON.stringify(value, undefined, 2));
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).toBe('{\n  "a\\u009b": "b\\u202ec\\udb40\\udc41\\u007f\\n\\"\\u2028",\n  "d": "Ulm 👩‍👩‍👧"\n}');
   });
 
   it('shows half a pair', () => {

@@ -4,6 +4,7 @@ import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
 import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
+import { aliasTarget } from '../read/yaml/alias-target.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
 import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
@@ -117,5 +118,5 @@ function itemOf(
 ): ReturnType<EditableEvent['node']> {
   const { isAlias, isSeq } = yamlPackage();
   const item = isSeq(list) ? ((list.items[n] ?? null) as Node | null) : null;
-  return { map: isAlias(item) ? (item.resolve(document) ?? null) : item, document };
+  return { map: isAlias(item) ? (aliasTarget(item, document) ?? null) : item, document };
 }

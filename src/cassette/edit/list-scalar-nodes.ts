@@ -1,4 +1,5 @@
 import type { Document, Node, Pair, Scalar } from 'yaml';
+import { aliasTarget } from '../read/yaml/alias-target.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 
 /** Scalar key or value, with its span in the source. */
@@ -16,7 +17,7 @@ export function listScalarNodes(node: Node | null, document: Document): (ScalarN
   const { isAlias, isMap, isSeq, isScalar } = yamlPackage();
   const leaves: (ScalarNode | undefined)[] = [];
   const visit = (one: Node | null, isInFlow: boolean): void => {
-    const target = isAlias(one) ? (one.resolve(document) ?? null) : one;
+    const target = isAlias(one) ? (aliasTarget(one, document) ?? null) : one;
     if (isScalar(target)) leaves.push(target.range ? { scalar: target, isInFlow } : undefined);
     else if (isSeq(target)) {
       for (const item of target.items as (Node | null)[]) visit(item, isInFlow || target.flow === true);

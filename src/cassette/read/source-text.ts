@@ -10,7 +10,8 @@ export interface SourceText {
 
 /** Returns the file position of the character at `offset`, with its line. */
 export function placeOf({ file, text, line }: SourceText, offset: number): Place {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  // A negative position is 0 to `lastIndexOf`, which would find a line break at the beginning.
+  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
   return {
     file,

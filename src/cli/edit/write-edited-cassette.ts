@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { OWNER_ONLY, writeNew } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { print } from '../io/output.ts';
+import { printDocument } from '../io/output.ts';
 
 /**
  * Writes an edited cassette to a new file readable by its owner only, or to standard output without `out`. Files in
@@ -13,7 +13,7 @@ export async function writeEditedCassette(
   text: string,
   inputs: readonly string[],
 ): Promise<void> {
-  if (out === undefined) return await print(text);
+  if (out === undefined) return await printDocument(text);
   if (existsSync(out)) {
     const isInput = inputs.some((input) => realpathSync(input) === realpathSync(out));
     const why = isInput ? 'it is a cassette that is read, and is never overwritten' : 'there is such a file';

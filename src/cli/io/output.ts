@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import type { OutcomePaint } from '../../text-report/outcome-text.ts';
-import { printableLines } from '../../text-report/printable-text.ts';
+import { printableJson, printableLines } from '../../text-report/printable-text.ts';
 import { widthOf, wrapWords } from '../terminal/word-wrap.ts';
 
 /** Exit statuses (docs/cli.md): 0 success, 1 a failed check, 2 wrong usage or unreadable input. */
@@ -37,6 +37,16 @@ export function printLines(lines: readonly string[]): Promise<void> {
 export function print(text: string | Uint8Array): Promise<void> {
   outliveReader(process.stdout);
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
+}
+
+/** Prints a value as JSON, in several lines. Characters that could steer a terminal are escaped. */
+export function printJson(value: unknown): Promise<void> {
+  return print(printableJson(`${JSON.stringify(value, undefined, 2)}\n`));
+}
+
+/** Prints a document, such as a cassette: to a program as it is, to a terminal without characters that could steer it. */
+export function printDocument(text: string): Promise<void> {
+  return print(process.stdout.isTTY ? printableLines(text) : text);
 }
 
 /** Ignores write errors of a stream. Without a listener, a closed pipe would end the process. */

@@ -1,7 +1,8 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
-import { coloursFor, EXIT, print, printLines } from '../io/output.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
 import { writeReport } from '../io/write-report.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
@@ -49,7 +50,7 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   const { red, dim } = coloursFor(process.stdout);
   const skipped = leftOut.length > 0 && { leftOut };
   const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
-  if (options.json) await print(`${JSON.stringify({ file, results: json, ...skipped, ...broken }, undefined, 2)}\n`);
+  if (options.json) await printJson({ file, results: json, ...skipped, ...broken });
   else {
     const lines = [...gridText({ results, file, verdicts, paint: { bad: red, dim } }), ...leftOutText(leftOut, file)];
     const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
@@ -84,7 +85,9 @@ function outcomeOf<Verdict extends string>(
 function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))];
   const lines = reasons.map((why) => {
-    const places = leftOut.filter((one) => one.why === why).map(({ title, line }) => `${title} (${file}:${line})`);
+    const places = leftOut
+      .filter((one) => one.why === why)
+      .map(({ title, line }) => printable(`${title} (${file}:${line})`));
     return `left out ${places.join(', ')}: ${why}`;
   });
   return lines.length > 0 ? ['', ...lines] : [];

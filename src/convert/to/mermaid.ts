@@ -53,10 +53,14 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : jsonOf(value);
 }
 
-/** Escapes text for Mermaid, whose entities have the form `#35;`. */
+/** Invisible characters, and those that turn the direction of writing. Joiners and variants of emoji stay. */
+const HIDDEN = /[\u2028\u2029]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
+
+/** Escapes text for Mermaid, whose entities have the form `#35;`. What hides is shown as an escape of JavaScript. */
 function label(text: string): string {
   const short = text.length > LABEL_MAX ? `${text.slice(0, LABEL_MAX)}…` : text;
+  const shown = short.replace(HIDDEN, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
   return (
-    short.replaceAll(/[#;<>\p{Cc}\p{Cs}]/gu, (char) => (/\s/.test(char) ? ' ' : `#${char.codePointAt(0)};`)) || ' '
+    shown.replaceAll(/[#;<>\p{Cc}\p{Cs}]/gu, (char) => (/\s/.test(char) ? ' ' : `#${char.codePointAt(0)};`)) || ' '
   );
 }

@@ -14,6 +14,15 @@ describe('a place in a cassette', () => {
     expect(placeOf(source, offset)).toEqual({ file: 'a.yaml', ...place });
   });
 
+  it('is found at the beginning of a text that begins with a line break', () => {
+    expect(placeOf({ file: 'a.yaml', text: '\none', line: 1 }, 0)).toEqual({
+      file: 'a.yaml',
+      line: 1,
+      column: 1,
+      text: '',
+    });
+  });
+
   it('counts line breaks of a stretch', () => {
     expect(countBreaks(source.text, 0, 4)).toBe(1);
     expect(countBreaks(source.text, 4, 13)).toBe(2);

@@ -62,7 +62,7 @@ export const ELSEWHERE: Places = {
 /** Tests of whole programs, and of the house and its documents. */
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
-  'test/{cli,e2e,guarantees,guards,manifest,proof}/**/*.test.ts',
+  'test/{cli,e2e,guarantees,guards,hostile,manifest,proof}/**/*.test.ts',
   'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/record-stdio.test.ts',
   'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
@@ -100,6 +100,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
   'test/sweep/server/inputs/planted-input-bugs.test.ts',
   // Many sessions, or long ones.
+  'test/hostile/hostile-commands.test.ts',
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',
   'test/e2e/resilience/{sessions,soak}.test.ts',

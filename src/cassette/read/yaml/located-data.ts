@@ -2,6 +2,7 @@ import type { Document } from 'yaml';
 import type { Place } from '../../../kernel/errors.ts';
 import { damaged } from '../../cassette-errors.ts';
 import { placeOf, type SourceText } from '../source-text.ts';
+import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { yamlDocument } from './parse-document.ts';
 
@@ -41,7 +42,7 @@ function checkKeys(document: Document, source: SourceText): void {
     Map(_, { items }) {
       const known = new Set<string>();
       for (const { key } of items) {
-        const value = isAlias(key) ? key.resolve(document) : key;
+        const value = isAlias(key) ? aliasTarget(key, document) : key;
         const at = isNodeWithRange(key) ? key.range[0] : 0;
         if (isCollection(value))
           throw damaged({ source, at }, 'a key is a list or a mapping, as of a text with {{ }} that has no quotes');

@@ -2,6 +2,7 @@ import type { Document, Node, Pair } from 'yaml';
 import { JSON_DEPTH_MAX, literalEnd } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
 import type { YamlField } from '../yaml-field.ts';
+import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 
 /** YAML construct that a cassette must not contain. */
@@ -51,7 +52,7 @@ class JsonWriter {
     if (++this.#nodes > NODES_MAX) return this.#refuse(node, 'its aliases repeat too much');
     if (isAlias(node)) {
       if (++this.#aliases > ALIASES_MAX) return this.#refuse(node, `it has more than ${ALIASES_MAX} aliases`);
-      const target = node.resolve(this.#document);
+      const target = aliasTarget(node, this.#document);
       return target === undefined
         ? this.#refuse(node, `nothing is called "${node.source}"`)
         : this.#nested(node, () => this.#value(target));

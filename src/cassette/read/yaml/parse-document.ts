@@ -4,6 +4,7 @@ import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
 import type { SourceText } from '../source-text.ts';
 import type { YamlField } from '../yaml-field.ts';
+import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { exceedsNestingLimit } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
@@ -62,7 +63,7 @@ function list(node: Node | null, document: Document, source: SourceText): { fiel
   const { isSeq, isAlias } = yamlPackage();
   if (!isSeq(node)) throw damaged({ source, at: node?.range?.[0] ?? 0 }, 'this is not a list of events');
   return (node.items as (Node | null)[]).map((item) => {
-    const target = isAlias(item) ? (item.resolve(document) ?? null) : item;
+    const target = isAlias(item) ? (aliasTarget(item, document) ?? null) : item;
     return { fields: mapping(target, { document, source }), at: item?.range?.[0] ?? 0 };
   });
 }

@@ -4,13 +4,13 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import { parseCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
 import type { Input } from '../../../convert/converted-session.ts';
-import { sourceOf, targetOf } from '../../../convert/formats.ts';
+import { sourceOf, type Target, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
-import { printable } from '../../../text-report/printable-text.ts';
-import { EXIT, print, say } from '../../io/output.ts';
+import { printable, printableJson } from '../../../text-report/printable-text.ts';
+import { EXIT, printDocument, say } from '../../io/output.ts';
 import { progressOn } from '../../io/progress.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
@@ -33,8 +33,14 @@ export async function run(command: Command): Promise<number> {
   const input = { file, text: read(file).replace(/^\ufeff/, '') };
   const target = targetOf(out, options.to ?? (out === STDOUT ? 'ndjson' : undefined));
   const text = await asCassette(input, options);
-  await write(out, target ? target.write(load(text, file), packageVersion()) : text);
+  await write(out, target ? written(target, load(text, file)) : text);
   return EXIT.ok;
+}
+
+/** Returns a cassette in another format. In JSON, characters that could steer a terminal are escaped. */
+function written({ name, write }: Target, cassette: Cassette): string {
+  const text = write(cassette, packageVersion());
+  return name === 'mermaid' ? text : printableJson(text);
 }
 
 /** Returns a session as a redacted cassette, and prints the parts lost in the conversion. */
@@ -100,7 +106,7 @@ function read(file: string): string {
 }
 
 async function write(out: string, text: string): Promise<void> {
-  if (out === STDOUT) return await print(text);
+  if (out === STDOUT) return await printDocument(text);
   if (existsSync(out)) {
     throw failed(
       'CONVERT_NOT_WRITTEN',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
+import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 
 interface Options extends IgnoreOptions {
@@ -18,7 +18,7 @@ export async function run(command: Command): Promise<number> {
   const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   const diff = diffSessions(a, b, ignore);
-  await (json ? print(`${JSON.stringify(diff, undefined, 2)}\n`) : printLines(await linesOf(diff)));
+  await (json ? printJson(diff) : printLines(await linesOf(diff)));
   return diff.entries.length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 

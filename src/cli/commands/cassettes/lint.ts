@@ -5,7 +5,7 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, printLines, say } from '../../io/output.ts';
+import { coloursFor, EXIT, printJson, printLines, say } from '../../io/output.ts';
 import { writeReport } from '../../io/write-report.ts';
 
 interface Options {
@@ -25,7 +25,7 @@ export async function run(command: Command): Promise<number> {
     writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));
   }
   await (json
-    ? print(`${JSON.stringify({ file: cassette.file, violations }, undefined, 2)}\n`)
+    ? printJson({ file: cassette.file, violations })
     : printLines(linesOf(violations)));
   return violations.some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
 }
@@ -33,7 +33,7 @@ export async function run(command: Command): Promise<number> {
 function linesOf(violations: readonly Violation[]): string[] {
   const { red, yellow, dim } = coloursFor(process.stdout);
   const lines = violations.flatMap(({ file, line, severity, who, rule, why, sentence, source }) => [
-    `${file}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
+    `${printable(file)}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
     dim(`    ${sentence} (${source})`),
   ]);
   const count = (severity: Violation['severity']) =>

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { isRecordingName } from '../../../cassette/write/cassette-names.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { spawnCall } from '../../../transports/stdio/windows-process.ts';
+import { printable } from '../../../text-report/printable-text.ts';
 import { EXIT, print } from '../../io/output.ts';
 
 interface Options {
@@ -25,7 +26,7 @@ export async function run(command: Command): Promise<number> {
   const orphans = cassettesIn(here).filter((file) => (used ? !used.has(file) : isOrphan(file)));
   for (const file of orphans) {
     if (!failOrphans) rmSync(file);
-    await print(`${failOrphans ? 'orphan' : 'removed'} ${relative(here, file)}\n`);
+    await print(`${failOrphans ? 'orphan' : 'removed'} ${printable(relative(here, file))}\n`);
   }
   return failOrphans && orphans.length > 0 ? EXIT.fellShort : EXIT.ok;
 }

@@ -7,7 +7,8 @@ import { redactCassette, type CassetteSecret } from '../../../record/redact-file
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
-import { coloursFor, EXIT, fail, print, printLines, say } from '../../io/output.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions {
@@ -54,28 +55,24 @@ export async function run(command: Command): Promise<number> {
     }
   }
   if (check) for (const note of unusedRuleNotes(redactors)) say(note);
-  await (json ? print(jsonOf(results)) : printLines(linesOf(results, check)));
+  await (json ? printJson(jsonOf(results)) : printLines(linesOf(results, check)));
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
 
-function jsonOf(results: readonly Result[]): string {
-  return `${JSON.stringify(
-    results.map(({ file, secrets, unredactable }) => ({
-      file,
-      secrets: secrets.map(({ line, kind }) => ({ line, kind })),
-      ...(unredactable.length > 0 && { unredactable }),
-    })),
-    undefined,
-    2,
-  )}\n`;
+function jsonOf(results: readonly Result[]): object[] {
+  return results.map(({ file, secrets, unredactable }) => ({
+    file,
+    secrets: secrets.map(({ line, kind }) => ({ line, kind })),
+    ...(unredactable.length > 0 && { unredactable }),
+  }));
 }
 
 function linesOf(results: readonly Result[], isCheck: boolean): string[] {
   const { red, dim } = coloursFor(process.stdout);
   const lines = results.flatMap(({ file, secrets, unredactable }) => [
-    ...secrets.map(({ line, kind }) => `${file}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
-    ...unredactable.map(({ line, kind, pointer }) => `${file}:${line} ${red(kind)} at ${pointer}, which stays`),
+    ...secrets.map(({ line, kind }) => `${printable(file)}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
+    ...unredactable.map(({ line, kind, pointer }) => `${printable(file)}:${line} ${red(kind)} at ${pointer}, which stays`),
   ]);
   return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(results, isCheck)];
 }

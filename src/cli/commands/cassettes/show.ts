@@ -8,12 +8,12 @@ import { subjectOf } from '../../../protocol/method-table.ts';
 import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
 import { callStatsOf, callStatsText } from '../../../text-report/call-stats.ts';
-import { printable, printableLines } from '../../../text-report/printable-text.ts';
+import { printable, printableJson, printableLines } from '../../../text-report/printable-text.ts';
 import { type Row, requestsOf, type Timeline, timelineOf } from '../../../text-report/timeline.ts';
 import { liveRowText, type Paint, timelineText } from '../../../text-report/timeline-text.ts';
 import { loadCassettes } from '../../io/load-cassettes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, print, printLines, say } from '../../io/output.ts';
+import { coloursFor, EXIT, print, printJson, printLines, say } from '../../io/output.ts';
 import { planText } from '../../io/plan-text.ts';
 import { type WidthOf, widthOf } from '../../terminal/word-wrap.ts';
 
@@ -49,15 +49,15 @@ export async function run(command: Command): Promise<number> {
     return EXIT.ok;
   }
   const timeline = selected(cassette, options);
-  await (json ? print(asJson(cassette, timeline)) : printLines(asTable(cassette, timeline, process.stdout)));
+  await (json ? printJson(asJson(cassette, timeline)) : printLines(asTable(cassette, timeline, process.stdout)));
   return EXIT.ok;
 }
 
 /** Prints the number, duration and size of calls, for a cassette or a folder. */
 async function showStats(path: string, json: boolean): Promise<number> {
   const stats = callStatsOf(loadCassettes(path));
-  const lines = json ? [JSON.stringify(stats, undefined, 2)] : callStatsText(stats, widthOf(process.stdout));
-  await print(`${lines.join('\n')}\n`);
+  if (json) await printJson(stats);
+  else await print(`${callStatsText(stats, widthOf(process.stdout)).join('\n')}\n`);
   return EXIT.ok;
 }
 
@@ -65,7 +65,7 @@ async function showStats(path: string, json: boolean): Promise<number> {
 async function showGrowing(path: string, json: boolean): Promise<number> {
   const { follow } = await import('./show-follow.ts');
   const options = { paint: paintOf(process.stdout), width: widthOf(process.stdout) };
-  return follow(path, (row) => void print(`${json ? JSON.stringify(row) : liveRowText(row, options)}\n`));
+  return follow(path, (row) => void print(`${json ? printableJson(JSON.stringify(row)) : liveRowText(row, options)}\n`));
 }
 
 /** Returns the timeline of a cassette, or of the requests that the options select. */
@@ -106,18 +106,18 @@ async function showForGit(file: string): Promise<number> {
   const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
     try {
-      return printableLines(sessionText(loadWithProgress(file)));
+      return sessionText(loadWithProgress(file));
     } catch (error) {
       say(messageOf(error));
-      return readCassette(file);
+      return Buffer.from(readCassette(file)).toString();
     }
   };
-  await print(text());
+  await print(printableLines(text()));
   return EXIT.ok;
 }
 
-function asJson({ file, header, end }: Cassette, timeline: Timeline): string {
-  return `${JSON.stringify({ file, header, end, ...timeline }, undefined, 2)}\n`;
+function asJson({ file, header, end }: Cassette, timeline: Timeline): object {
+  return { file, header, end, ...timeline };
 }
 
 function asTable(cassette: Cassette, timeline: Timeline, terminal: WidthOf): string[] {

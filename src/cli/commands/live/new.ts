@@ -7,7 +7,7 @@ import { exampleMock } from '../../../mock/file/example-mock.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
 import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
-import { EXIT, print, say } from '../../io/output.ts';
+import { EXIT, printDocument, say } from '../../io/output.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { headersFrom } from '../../options/header-options.ts';
@@ -41,7 +41,7 @@ export async function run(command: Command): Promise<number> {
   const { text, withoutExample, shortcomings } = exampleMock(safe);
   for (const name of withoutExample) say(`No example fits the output schema of "${name}": write its answer by hand.`);
   for (const sentence of shortcomings) say(sentence);
-  if (output === undefined) await print(text);
+  if (output === undefined) await printDocument(text);
   else write(output, text);
   const { tools, resources, prompts } = lists;
   const counted = [

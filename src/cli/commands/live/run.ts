@@ -16,7 +16,7 @@ import { unreachedServerError } from '../../../sweep/client/unreached-server-err
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { outcomeText } from '../../../text-report/outcome-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
+import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { writeReport } from '../../io/write-report.ts';
 
@@ -127,7 +127,7 @@ async function report(outcome: Outcome, { json, junit }: Options): Promise<void>
     const { junitXml } = await import('../../../text-report/junit.ts');
     writeReport(junit, junitXml(outcome));
   }
-  if (json) return print(`${JSON.stringify(outcome, undefined, 2)}\n`);
+  if (json) return printJson(outcome);
   await printLines(outcomeText(outcome, outcomePaint(process.stdout)));
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../../verify/run/run-recorded-client.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { EXIT, outcomePaint, print, printLines, say } from '../../io/output.ts';
+import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { writeReport } from '../../io/write-report.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
@@ -130,7 +130,7 @@ async function report(outcome: Outcome, options: Options, { proposals, steps }: 
   if (sarif !== undefined) {
     writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
   }
-  if (json) return await print(`${JSON.stringify({ ...outcome, proposals: proposals?.proposals }, undefined, 2)}\n`);
+  if (json) return await printJson({ ...outcome, proposals: proposals?.proposals });
   const { outcomeText, restOfOutcomeText } = await import('../../../text-report/outcome-text.ts');
   const paint = outcomePaint(process.stdout);
   const lines = steps ? restOfOutcomeText(outcome, paint, (line) => steps.isShown(line)) : outcomeText(outcome, paint);

@@ -17,6 +17,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-message.ts';
 import { ignoreRules } from '../../options/ignore-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
+import { printableStderr } from '../../terminal/printable-stderr.ts';
 import type { Options } from './replay.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function run(file: string, words: readonly string[], options: Optio
     log.found(finding);
     fellShort ||= isFailure(finding.kind, expectations);
   };
-  const parent = openParent(clock);
+  const parent = printableStderr(openParent(clock));
   let hasEnded: (exit?: ExitFrame) => void;
   const ended = new Promise<ExitFrame | undefined>((resolve) => {
     hasEnded = resolve;

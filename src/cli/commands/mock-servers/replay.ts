@@ -20,6 +20,7 @@ import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
+import { printableStderr } from '../../terminal/printable-stderr.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
@@ -71,7 +72,7 @@ export async function run(command: Command): Promise<number> {
     control?.addFinding(finding);
     fellShort ||= isFailure(kind, expectations);
   };
-  const parent = openParent(systemClock);
+  const parent = printableStderr(openParent(systemClock));
   const channel = told.overheard(parent);
   const played = await spoken(cassette);
   const control =

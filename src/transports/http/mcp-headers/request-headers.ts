@@ -55,13 +55,34 @@ export function requestHeaders({ method, message, resumes }: PostedMessage, stan
  */
 export function withRecorded(demanded: Headers, recorded: Headers): Headers {
   const headers = { ...demanded };
-  for (const [name, value] of Object.entries(recorded)) {
-    if (name === 'authorization' || name === 'content-encoding') continue;
+  for (const [spelled, value] of Object.entries(recorded)) {
+    const name = spelled.toLowerCase();
+    if (NEVER_RECORDED.has(name) || OF_CONNECTION.has(name)) continue;
     if (value === '') delete headers[name];
     else headers[name] = value;
   }
   return headers;
 }
+
+const NEVER_RECORDED: ReadonlySet<string> = new Set(['authorization', 'content-encoding']);
+
+/**
+ * Headers that choose the host, frame the message or concern the connection (RFC 9110, 7.2 and 7.6.1). Those of a
+ * stranger could make the server, or a proxy before it, see another host or another request.
+ */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** Returns the revision that a message states, from 2026-07-28 on. Undefined for older revisions. */
 export function claimedRevision(message: unknown): string | undefined {

@@ -18,5 +18,10 @@ export interface NextHop {
  */
 export function nextHop({ proxy, origin, isSecure, hostname, port }: Upstream): NextHop {
   if (proxy === undefined || isSecure) return { isSecure, hostname, port, target: (path) => path, headers: {} };
-  return { ...proxy, target: (path) => (path === '*' ? origin : origin + path) };
+  return { ...proxy, target: (path) => (path === '*' ? origin : urlOf(origin, path)) };
+}
+
+/** The slash ends the origin: `@other.example` would go on with it, and name another host. */
+function urlOf(origin: string, path: string): string {
+  return path.startsWith('/') ? origin + path : `${origin}/${path}`;
 }

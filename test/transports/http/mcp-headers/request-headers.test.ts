@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paramHeadersOf } from '../../../../src/transports/http/mcp-headers/param-headers.ts';
-import { requestHeaders } from '../../../../src/transports/http/mcp-headers/request-headers.ts';
+import { requestHeaders, withRecorded } from '../../../../src/transports/http/mcp-headers/request-headers.ts';
 import { notification, request } from '../../../support/conversation.ts';
 
 const BOTH = 'application/json, text/event-stream';
@@ -8,6 +8,28 @@ const POST = { 'content-type': 'application/json', accept: BOTH };
 const initialize = request(0, 'initialize', { protocolVersion: '2025-11-25' });
 const ping = request(1, 'ping');
 const initialized = notification('initialized');
+
+describe('recorded headers', () => {
+  it('replace what the protocol demands, however they are spelled', () => {
+    expect(withRecorded(POST, { Accept: 'text/html', 'Content-Type': '', 'x-own': 'a' })).toEqual({
+      accept: 'text/html',
+      'x-own': 'a',
+    });
+  });
+
+  it('choose no host, frame no message and bring no credentials', () => {
+    for (const name of [
+      'Host',
+      'Transfer-Encoding',
+      'content-length',
+      'Connection',
+      'Upgrade',
+      'Expect',
+      'Authorization',
+    ])
+      expect(withRecorded(POST, { [name]: 'a', [name.toLowerCase()]: '' }), name).toEqual(POST);
+  });
+});
 
 describe('the headers of HTTP with SSE, 2024-11-05 (§5)', () => {
   const standing = { isLegacySse: true, session: 's', revision: '2024-11-05' };

@@ -17,6 +17,13 @@ it('a web proxy is asked for the whole URL, and told who asks', () => {
   expect(JSON.stringify(hop.headers)).toContain(Buffer.from('ann:secret').toString('base64'));
 });
 
+it('no path makes a web proxy ask another host', () => {
+  const hop = nextHop(parseUpstream('http://far.example/mcp', env));
+  for (const path of ['@other.example/', '.other.example/', ':9/', '?a=b', '//other.example/'])
+    expect(new URL(hop.target(path)).host, path).toBe('far.example');
+  expect(hop.target('*')).toBe('http://far.example');
+});
+
 it('what is encrypted is for the server alone: the web proxy that passes it on is told nothing', () => {
   const hop = nextHop(parseUpstream('https://far.example/mcp', env));
   expect(hop).toMatchObject({ isSecure: true, hostname: 'far.example', port: 443, headers: {} });

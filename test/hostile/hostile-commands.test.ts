@@ -1,0 +1,13 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROWS } from './command-rows.ts';
+import { hostilePlaces, violationsOf } from './places.ts';
+
+const { folder, good, cassettes } = hostilePlaces();
+
+it.each(ROWS)('$title is steered by no cassette of a stranger', (row) => {
+  const tasks = cassettes.map((cassette) => ({ row, cassette }));
+  expect(violationsOf(tasks, { folder, good })).toEqual([]);
+  rmSync(join(folder, 'out'), { recursive: true });
+});

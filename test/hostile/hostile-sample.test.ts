@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/cli/main.ts';
 import { OTHERS, ROWS, type Row } from './command-rows.ts';
 import { hostilePlaces, violationsOf } from './places.ts';
 
-/** Each row gets one of so many cassettes, and the next row others. `hostile-commands.test.ts` tries all with all. */
+/** Each row gets one of so many cassettes, and the next row others. `hostile-commands.test.ts` tries more. */
 const SHARE = 100;
 
 const { folder, good, cassettes } = hostilePlaces();

@@ -73,24 +73,6 @@ describe('bytes', () => {
     ]);
   });
 
-  it('of a line of 100 MB pass with memory flat, and come back from the cassette', async () => {
-    const file = newFile();
-    await using running = new Running(recorder(file, fixture('long-line.js', '100')));
-    let bytes = 0;
-    let most = 0;
-    running.child.stdout.on('data', (data: Buffer) => {
-      bytes += data.length;
-      most = Math.max(most, residentBytes(running.child.pid!));
-    });
-    running.child.stderr.resume();
-    running.child.stdin.end();
-    await running.ended;
-    expect(bytes).toBe(100 * 1024 * 1024 + 1);
-    expect(most).toBeLessThan(120 * 1024 * 1024);
-    const line = framesOf(file).find(({ kind }) => kind === 'line');
-    expect(line?.kind === 'line' && line.data.length).toBe(100 * 1024 * 1024);
-  });
-
   it('of a line too long to be held are all in the cassette once anything that came after them was answered, though we are killed then', async () => {
     const [file, length] = [newFile(), 6_000_000];
     await using running = new Running(recorder(file, fixture('answers.js', `${length}`)));

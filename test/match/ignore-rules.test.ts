@@ -160,9 +160,12 @@ describe('an expression', () => {
     expect(without(value, [/\d/])).toMatchObject({ a: (value as { a: unknown }).a });
   });
 
-  it.each(['.', '.*', '.+', '(?s).*', '[^x]+', '\\S|\\s', '^.+$', '.|x', '\\S+', '[ -~]+'])('%s matches every text', (pattern) => {
-    expect(ignoresEveryText(compileLinear(pattern))).toBe(true);
-  });
+  it.each(['.', '.*', '.+', '(?s).*', '[^x]+', '\\S|\\s', '^.+$', '.|x', '\\S+', '[ -~]+'])(
+    '%s matches every text',
+    (pattern) => {
+      expect(ignoresEveryText(compileLinear(pattern))).toBe(true);
+    },
+  );
 
   it.each(['\\d+', '\\w+', 'x*', '[0-9a-f-]{36}', '\\d{4}-\\d\\d-\\d\\d', 'request .*', ' '])(
     '%s does not',

@@ -9,9 +9,9 @@ export {
 } from './cassette/cassette.ts';
 export { correlate, type Links } from './cassette/correlate/correlate-entries.ts';
 export type { IndexMap } from './cassette/correlate/index-to-index-map.ts';
-export type { SessionEntry } from './cassette/events-to-entries.ts';
 export { loadCassette, type OnRead, parseCassette } from './cassette/read/load-cassette.ts';
 export { type CassetteStream, streamCassette } from './cassette/read/stream-cassette.ts';
+export type { SessionEntry } from './cassette/split-batches-into-entries.ts';
 export type { Channel } from './channel/channel.ts';
 export type {
   BytesFrame,

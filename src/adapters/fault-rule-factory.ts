@@ -1,5 +1,5 @@
 import type { FaultKind } from '../faults/fault.ts';
-import type { Params, Written } from '../faults/rules/fault-param-types.ts';
+import type { Params, Written } from '../faults/rules/declare-fault-params.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';

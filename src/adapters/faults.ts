@@ -62,7 +62,7 @@ export {
   type Written,
   withDefault,
   word,
-} from '../faults/rules/fault-param-types.ts';
+} from '../faults/rules/declare-fault-params.ts';
 export type { Rule } from '../faults/rules/fault-rule.ts';
 export type { When } from '../faults/rules/when.ts';
 export type { Random } from '../kernel/random.ts';

@@ -5,7 +5,7 @@ import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
 import { alternativeChanges } from './compare-schema-alternatives.ts';
-import { schemaChanges } from './schema-change.ts';
+import { schemaChanges } from './compare-schemas.ts';
 import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
 
 /** Returns the changes of a list of tools, prompts or resources. Items are matched by name, in any order. */

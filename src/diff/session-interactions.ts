@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
 import { VOLATILE } from '../match/default-ignore-pointers.ts';

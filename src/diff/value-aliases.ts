@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';

@@ -1,13 +1,13 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { endsSession, isUnanswered } from '../cassette/correlate/session-ends.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { isStream } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import { causesOf } from '../replay/plan/causes.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
-import { exchangeLinks } from './exchange-links.ts';
+import { exchangeLinks } from './http-exchange-links.ts';
 
 /** Sets of event positions, indexed by event position. */
 export type EventsByEvent = readonly ReadonlySet<number>[];

@@ -1,8 +1,8 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { type UnplayableEntry, unplayableEntries } from '../cassette/correlate/unplayable-entries.ts';
-import { eventsToEntries } from '../cassette/events-to-entries.ts';
 import { parseEvent } from '../cassette/read/parse-event.ts';
+import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import type { MessageFrame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import type { Frame, Side, WireFrame } from '../channel/frame.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Params, Values, Written } from './rules/fault-param-types.ts';
+import type { Params, Values, Written } from './rules/declare-fault-params.ts';
 import type { When } from './rules/when.ts';
 
 /** Transports of faults. */

@@ -9,9 +9,9 @@ import {
   type ReceivedRequest,
   receivedAmong,
 } from './journal-entry.ts';
-import { matchInTime } from './match-in-time.ts';
 import { matchesExpected, textOf } from './partial-match.ts';
 import { type JournalQuery, queryProblem } from './query-problem.ts';
+import { matchInTime } from './stop-endless-match.ts';
 import { createWaitFor, type WaitOptions } from './wait-for.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */

@@ -6,9 +6,9 @@ import { isObject, type Params } from '../protocol/message.ts';
 import { isNotificationMethod } from '../protocol/method-problem.ts';
 import { CLIENT_CAPABILITIES, METHOD_NAMES } from '../protocol/method-table.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
-import { matchInTime } from './match-in-time.ts';
 import { brief, describeMismatches, isExpectedObject, matchesExpected, nearest, textOf } from './partial-match.ts';
 import { type QueryProblem, queryProblem } from './query-problem.ts';
+import { matchInTime } from './stop-endless-match.ts';
 
 export interface WaitOptions {
   /** Timeout of the wait. Default: 4,000. */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import type { LintSession } from './session-for-rules.ts';
 

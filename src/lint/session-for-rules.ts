@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import {
   isNotification,

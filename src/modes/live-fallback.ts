@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame, MessageFrame, Side } from '../channel/frame.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests, statusOf } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import type { Fate } from './scenario.ts';

@@ -1,4 +1,4 @@
-import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/fault-param-types.ts';
+import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/declare-fault-params.ts';
 import type { Fields } from '../kernel/validate-fields.ts';
 
 const status: Param<unknown> = {

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries } from '../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { grouped } from '../kernel/format-count.ts';

@@ -1,7 +1,7 @@
 import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { type Frame, otherSide, type Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../protocol/message.ts';

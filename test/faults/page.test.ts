@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { FaultKind } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
-import type { Param } from '../../src/faults/rules/fault-param-types.ts';
+import type { Param } from '../../src/faults/rules/declare-fault-params.ts';
 import { parseFaultRules, parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { exampleOf, LONG_EXAMPLES } from './fault-examples.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
-import { eventsToEntries } from '../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
 import type { Line } from './wire/line.ts';
 import { converse, type Wire } from './wire/wire.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsToEntries } from '../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
 import { describeSessionEntry } from '../../src/text-report/describe-session-entry.ts';
 import { call, cassette, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 

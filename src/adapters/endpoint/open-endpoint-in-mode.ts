@@ -10,7 +10,7 @@ import { type Mode, resolveMode } from '../../modes/resolve-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
 import type { Send } from './fetch-with-tap.ts';
-import { openLiveEndpoint } from './live-endpoint.ts';
+import { openLiveEndpoint } from './forward-or-record-endpoint.ts';
 import { numberedCassettes } from './numbered-cassettes.ts';
 
 /** Recording options of an endpoint that can reach the real server. */

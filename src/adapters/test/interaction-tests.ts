@@ -1,6 +1,6 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';

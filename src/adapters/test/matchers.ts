@@ -1,9 +1,9 @@
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
-import { matchInTime } from '../../journal/match-in-time.ts';
 import { describeMismatches, matchesExpected, nearest } from '../../journal/partial-match.ts';
+import { matchInTime } from '../../journal/stop-endless-match.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';

@@ -2,7 +2,7 @@ import { otherSide, type Side } from '../../channel/frame.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { CassetteEvent } from '../cassette.ts';
-import { eventsToEntries, type SessionEntry } from '../events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../split-batches-into-entries.ts';
 import { type IndexMap, IndexTable } from './index-to-index-map.ts';
 import { RequestIndex } from './request-index.ts';
 import { ResumedStreams } from './resumed-streams.ts';

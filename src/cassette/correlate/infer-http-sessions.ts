@@ -1,6 +1,6 @@
 import { isRequest } from '../../protocol/message.ts';
 import type { CassetteEvent } from '../cassette.ts';
-import type { SessionEntry } from '../events-to-entries.ts';
+import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { errorOf, isRequest } from '../../protocol/message.ts';
-import type { SessionEntry } from '../events-to-entries.ts';
+import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
 
 /** Lowest status of a refusal (RFC 9110, 15.5 and 15.6). */

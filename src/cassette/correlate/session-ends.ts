@@ -1,7 +1,7 @@
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-table.ts';
-import type { SessionEntry } from '../events-to-entries.ts';
+import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
 
 /** Index of each side's last entry that closed a session or exchange. -1: no entry did. */

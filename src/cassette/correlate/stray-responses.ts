@@ -1,6 +1,6 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import type { SessionEntry } from '../events-to-entries.ts';
+import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
 import { isUnanswered } from './session-ends.ts';
 

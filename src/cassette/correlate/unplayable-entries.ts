@@ -1,7 +1,7 @@
 import { otherSide } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { isMessageEntry, type MessageEntry, type SessionEntry } from '../events-to-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from '../split-batches-into-entries.ts';
 import { lacksJsonRpcVersion } from './add-json-rpc-version.ts';
 import type { Links } from './correlate-entries.ts';
 import { ResumedStreams } from './resumed-streams.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import type { PlanStep } from '../../replay/plan/triggered-steps.ts';
 import { describeSessionEntry } from '../../text-report/describe-session-entry.ts';

@@ -11,7 +11,7 @@ import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
-import { discoverResponseFromProbe } from '../io/discover-response-from-probe.ts';
+import { discoverResponseFromProbe } from '../io/read-probe-cassette.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
-import { type LogEntry, lastSession } from '../logged-session.ts';
+import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { loggedMessage } from '../parse-logged-message.ts';
 
 /** A line of `mcp-server-NAME.log`, and one of `mcp.log`, which has the level before the server. */

@@ -3,7 +3,7 @@ import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
-import { type LogEntry, lastSession } from '../logged-session.ts';
+import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 const DIRECTIONS: Readonly<Record<string, 'client' | 'server'>> = { send: 'client', recv: 'server' };

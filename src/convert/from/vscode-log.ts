@@ -1,7 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { badInput, type ConvertedSession, type Input } from '../converted-session.ts';
-import { type LogEntry, lastSession } from '../logged-session.ts';
+import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { loggedMessage } from '../parse-logged-message.ts';
 
 /** A line of an output of VS Code: time, level, text. */

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';

@@ -2,7 +2,7 @@ import { type CassetteLines, cassetteLines } from '../cassette-lines.ts';
 import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-links.ts';
 import { keptDelays } from '../kept-delays.ts';
 import { renderEditedCassette } from '../render-edited-cassette.ts';
-import { type SessionSections, sessionSections } from '../session-sections.ts';
+import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';
 import { type CutSelection, nothingSelected, selectedEvents } from './cut-selection.ts';
 
 export interface CutOptions {

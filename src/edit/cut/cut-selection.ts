@@ -1,12 +1,12 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import type { CassetteLines } from '../cassette-lines.ts';
-import type { SessionSections } from '../session-sections.ts';
+import type { SessionSections } from '../sessions-in-cassette.ts';
 
 /** Selection of cassette events. An event has to meet one condition of each given kind. */
 export interface CutSelection {

@@ -3,7 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { cassetteLines } from '../cassette-lines.ts';
 import { eventLinks } from '../event-links.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
-import { sessionSections } from '../session-sections.ts';
+import { sessionSections } from '../sessions-in-cassette.ts';
 import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';
 import { FreshTokens } from './fresh-tokens.ts';
 import { endingOf, type JoinedCassette, repeatedOpening } from './session-joints.ts';

@@ -3,7 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import type { CassetteLines } from '../cassette-lines.ts';
 import { closureOf, type EventLinks } from '../event-links.ts';
-import type { SessionSections } from '../session-sections.ts';
+import type { SessionSections } from '../sessions-in-cassette.ts';
 
 /** A cassette with a session to join. */
 export interface JoinedCassette {

@@ -8,7 +8,7 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import type { ResponseHandler } from '../../transports/http/upstream/upstream-connection.ts';
 import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 import { encodeHttp } from './frame-codec.ts';
-import { PendingRequest } from './pending-request.ts';
+import { PendingRequest } from './request-awaiting-connection.ts';
 
 export interface ServerRequestOptions {
   upstream: Upstream;

@@ -1,7 +1,7 @@
 import type { Frame } from '../../channel/frame.ts';
 import { isRequest, paramsOf } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { RefusedRequests } from '../support/authorization-error-response.ts';
 import { bearerOf, scopesOf } from '../support/bearer-token.ts';
 

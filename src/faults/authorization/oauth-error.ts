@@ -2,7 +2,7 @@ import type { Frame, ResponseFrame } from '../../channel/frame.ts';
 import { isLoopback } from '../../protocol/loopback.ts';
 import { type OAuthRequest, oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 

@@ -1,7 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 import { RefusedRequests } from '../support/authorization-error-response.ts';
 import { bearerOf } from '../support/bearer-token.ts';
 

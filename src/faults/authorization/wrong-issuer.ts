@@ -1,6 +1,6 @@
 import type { Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { issuer: WithFallback<string> };

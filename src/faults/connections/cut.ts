@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };

@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { duration, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { duration, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 
 type Takes = { for: WithFallback<number> };
 

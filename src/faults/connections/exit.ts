@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type Takes = { status: WithFallback<number | string> };

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Frame, Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { headers, type Param, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { headers, type Param, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 import { STATUS_HEADERS } from '../support/status-headers.ts';

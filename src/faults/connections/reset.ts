@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { endStream } from '../support/end-stream.ts';
 
 type ResetParams = { bytes: WithFallback<number> };

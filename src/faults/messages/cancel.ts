@@ -4,7 +4,7 @@ import { isObject, isRequest } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { count, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { idOf } from '../support/edit-message.ts';
 
 type Takes = { at: WithFallback<number>; reason: WithFallback<string> };

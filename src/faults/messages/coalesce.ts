@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type Takes = { count: WithFallback<number> };

@@ -1,6 +1,6 @@
 import type { Random } from '../../kernel/random.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { count, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 
 type Kind = 'flip' | 'invalid-utf8' | 'bad-json' | 'not-json-rpc' | 'framing';
 

@@ -2,7 +2,7 @@ import { type Frame, otherSide } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { anything, text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { anything, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { idOf } from '../support/edit-message.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 

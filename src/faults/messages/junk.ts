@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { text, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { text, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 
 type Kind = 'line' | 'event' | 'bom';
 

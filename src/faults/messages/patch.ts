@@ -1,7 +1,7 @@
 import type { Headers } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { headers, object, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { headers, object, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { merge: WithFallback<Record<string, unknown>>; headers: WithFallback<Headers> };

@@ -2,7 +2,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { count, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { text, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { withMessage } from '../support/edit-message.ts';
 
 type Takes = { as: WithFallback<string> };

@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 import { idOf, withId } from '../support/edit-message.ts';
 
 type Wrong = 'unknown' | 'reused' | 'other-type';

@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/message.ts';
 import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS } from '../fault-table.ts';
-import { count, type Params, word } from './fault-param-types.ts';
+import { count, type Params, word } from './declare-fault-params.ts';
 import type { Rule } from './fault-rule.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';

@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, type Param } from '../rules/fault-param-types.ts';
+import { milliseconds, type Param } from '../rules/declare-fault-params.ts';
 import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type ClogParams = { for: Param<number> };

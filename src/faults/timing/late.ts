@@ -1,6 +1,6 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { milliseconds, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { cancelledBy, idOf } from '../support/edit-message.ts';
 
 type Takes = { delay: WithFallback<number> };

@@ -2,7 +2,7 @@ import type { WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { milliseconds, type Param, type WithFallback, withDefault, word } from '../rules/fault-param-types.ts';
+import { milliseconds, type Param, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 
 type Distribution = 'uniform' | 'normal' | 'lognormal';
 

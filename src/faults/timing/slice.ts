@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, milliseconds, type WithFallback, withDefault } from '../rules/fault-param-types.ts';
+import { count, milliseconds, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { DelayQueue } from '../support/delay-queue.ts';
 
 type SliceParams = { size: WithFallback<number>; variation: WithFallback<number>; gap: WithFallback<number> };

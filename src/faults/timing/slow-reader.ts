@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type Param } from '../rules/fault-param-types.ts';
+import { count, type Param } from '../rules/declare-fault-params.ts';
 
 type Takes = { rate: Param<number> };
 

@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type Param } from '../rules/fault-param-types.ts';
+import { count, type Param } from '../rules/declare-fault-params.ts';
 import { DelayQueue } from '../support/delay-queue.ts';
 
 type Takes = { rate: Param<number> };

@@ -3,7 +3,7 @@ import type { View } from '../data/report-data-types.ts';
 import { hashOf, type Mode, placeOf, type TimeSpan } from './address.ts';
 import { callRows } from './calls/call-rows.ts';
 import { type Query, readQuery, troublesOf } from './search-query.ts';
-import { isFolded, visibleItems } from './sequence/visible-items.ts';
+import { isFolded, visibleItems } from './sequence/folded-and-filtered-items.ts';
 
 /** State of the page: the open view, selection, search, zoom and folding, and the actions that change them. */
 export class PageState {

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
-import { withBreakingChanges } from './breaking-changes.ts';
+import { withBreakingChanges } from './add-breaking-changes-to-view.ts';
 import type { FaultLogEntry } from './faults/read-fault-log.ts';
 import { marksOf } from './lint-and-fault-marks.ts';
 import type { ReportData } from './report-data-types.ts';

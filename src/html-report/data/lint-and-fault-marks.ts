@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { faultPositions } from './faults/fault-positions.ts';

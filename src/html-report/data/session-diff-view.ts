@@ -5,9 +5,9 @@ import { differences as valueDifferences } from '../../match/json-difference.ts'
 import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import type { BreakingChanges } from './add-breaking-changes-to-view.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
 import { assignLanes } from './assign-lanes.ts';
-import type { BreakingChanges } from './breaking-changes.ts';
 import type { Change, Item, View } from './report-data-types.ts';
 
 /** Fields whose values differ in every run. */

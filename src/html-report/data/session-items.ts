@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { EntryCorrelator } from '../../cassette/correlate/correlate-entries.ts';
 import { isRefusal, RefusalFinder, refusedBy } from '../../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { printable } from '../../text-report/printable-text.ts';

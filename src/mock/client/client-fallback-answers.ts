@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request, resultOf } from '../../protocol/message.ts';
 import { CLIENT_CAPABILITIES, subjectOf } from '../../protocol/method-table.ts';
 import { METHOD_NOT_FOUND } from '../../replay/match/protocol-generation.ts';

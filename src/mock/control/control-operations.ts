@@ -13,7 +13,7 @@ import { badValue, unsupportedByServer } from './control-errors.ts';
 import type { ControlledServer } from './controlled-server.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
 import type { FaultHistory } from './fault-history.ts';
-import { journalQueryParams } from './journal-query-params.ts';
+import { journalQueryParams } from './journal-params-pattern.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
 import { parseFaultBody } from './parse-fault-body.ts';
 import { writtenError } from './written-error.ts';

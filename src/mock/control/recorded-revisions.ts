@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 

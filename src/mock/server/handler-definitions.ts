@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isObject, isRequest, isResponse, type Params, resultOf } from '../../protocol/message.ts';
 import type { Definition, Handler } from '../handler.ts';
 import { type ValueCheck, valueCheck } from '../tool-schema.ts';

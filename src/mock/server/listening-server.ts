@@ -15,8 +15,8 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
-import { ProxiedRequests } from './drain-proxied-requests.ts';
 import { HeldMessages } from './held-messages.ts';
+import { ProxiedRequests } from './proxied-request-counter.ts';
 import type { ServerHandlers } from './server-handlers.ts';
 
 export interface ListeningServerOptions {

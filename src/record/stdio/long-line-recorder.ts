@@ -3,7 +3,7 @@ import type { OutputStream, Side } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { LongLine } from '../../transports/stdio/line-decoder.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
-import { Base64Stream } from './base64-stream.ts';
+import { Base64Stream } from './base64-encoder.ts';
 import { BoundedByteQueue } from './bounded-byte-queue.ts';
 import { LongLineRedaction } from './redact-long-line.ts';
 import type { WriterTurn, WriterTurns } from './writer-turns.ts';

@@ -1,4 +1,4 @@
-import type { MessageEntry, SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
 import { type Ignore, type Normalize, remover } from '../../match/ignore-rules.ts';

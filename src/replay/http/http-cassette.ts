@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { inferHttpSessions } from '../../cassette/correlate/infer-http-sessions.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { SseFields } from '../../channel/frame.ts';
 import { protocolGeneration, type ResultOrError } from '../match/protocol-generation.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';

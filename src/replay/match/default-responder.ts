@@ -1,4 +1,4 @@
-import { isMessageEntry, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { isMessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isObject, isRequest, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 import { capabilityOf, EXTENSIONS } from '../../protocol/method-table.ts';
 

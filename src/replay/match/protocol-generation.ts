@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import {
   errorOf,
   isObject,

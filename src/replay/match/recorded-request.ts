@@ -1,5 +1,5 @@
 import type { EventMatch } from '../../cassette/cassette.ts';
-import type { MessageEntry } from '../../cassette/events-to-entries.ts';
+import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { ValuePattern } from '../../match/value-pattern.ts';

@@ -1,6 +1,6 @@
 import type { EventMatch } from '../../cassette/cassette.ts';
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { MessageEntry, SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { fastSameIdentity } from '../../match/fast-same-identity.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';

@@ -1,6 +1,6 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { isNotification, isObject, isRequest, isResponse, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';

@@ -1,5 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
 import type { JsonText } from '../../protocol/json-text.ts';

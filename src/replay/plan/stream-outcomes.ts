@@ -1,5 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { TokenBindings } from '../tokens/token-rewriter.ts';
 import type { ActiveSequence, Scheduler } from './scheduler.ts';
 

@@ -1,9 +1,9 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
 
-import { hasNoEvents, isEventPoll } from './empty-event-poll.ts';
+import { hasNoEvents, isEventPoll } from './quiet-event-poll.ts';
 
 export interface FollowUpOptions {
   request: SessionEntry;

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

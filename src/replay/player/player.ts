@@ -1,4 +1,4 @@
-import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { type Frame, type MessageFrame, messageFrame, otherSide } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
@@ -25,11 +25,11 @@ import { RetriedRequests } from '../match/retries-after-faults.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/triggered-steps.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
-import { quietPoll } from './empty-event-poll.ts';
 import { IncomingRequests } from './incoming-requests.ts';
 import { followUpRequest, followUpText } from './next-poll-or-page.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
+import { quietPoll } from './quiet-event-poll.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { packageVersion } from '../../kernel/package-info.ts';
 import { JsonText } from '../../protocol/json-text.ts';

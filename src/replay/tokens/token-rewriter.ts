@@ -1,4 +1,4 @@
-import type { MessageEntry, SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { locate, locateId, type Span } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Request } from '../../protocol/message.ts';

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';

@@ -1,6 +1,6 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries, type SessionEntry } from '../../cassette/events-to-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { type Frame, messageFrame } from '../../channel/frame.ts';
 import { withId } from '../../faults/support/edit-message.ts';
 import { isBatch } from '../../protocol/json-text.ts';

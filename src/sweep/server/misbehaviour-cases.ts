@@ -5,7 +5,7 @@ import {
   isMessageEntry,
   type MessageEntry,
   type SessionEntry,
-} from '../../cassette/events-to-entries.ts';
+} from '../../cassette/split-batches-into-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { When } from '../../faults/rules/when.ts';

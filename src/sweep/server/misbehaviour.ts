@@ -1,4 +1,4 @@
-import type { MessageEntry } from '../../cassette/events-to-entries.ts';
+import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Fault, FaultTransport } from '../../faults/fault.ts';
 
 /** A message of the recorded client. */

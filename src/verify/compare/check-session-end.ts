@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';

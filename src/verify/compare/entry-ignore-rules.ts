@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 
 /** Returns the ignore rules of a session, and those that the cassette has beside these entries. */

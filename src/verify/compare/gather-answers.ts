@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';

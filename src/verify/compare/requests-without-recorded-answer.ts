@@ -1,5 +1,5 @@
 import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';

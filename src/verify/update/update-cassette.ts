@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { SessionEntry } from '../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';

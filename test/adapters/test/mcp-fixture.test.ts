@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
+import { openLiveEndpoint } from '../../../src/adapters/endpoint/forward-or-record-endpoint.ts';
 import { errorReply, slice } from '../../../src/adapters/faults.ts';
 import {
   cassette,

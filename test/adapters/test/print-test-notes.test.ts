@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, vi } from 'vitest';
-import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
+import { openLiveEndpoint } from '../../../src/adapters/endpoint/forward-or-record-endpoint.ts';
 import { openMcp } from '../../../src/adapters/test/mcp-fixture.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { fixture } from '../../support/process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addJsonRpcVersion, lacksJsonRpcVersion } from '../../../src/cassette/correlate/add-json-rpc-version.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import { cassette, client, notification, request, result, server } from '../../support/conversation.ts';
 
 const pasted = [

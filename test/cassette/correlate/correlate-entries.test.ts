@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlate, correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import type { Id } from '../../../src/protocol/message.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests } from '../../../src/cassette/correlate/refused-requests.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { unplayableEntries } from '../../../src/cassette/correlate/unplayable-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import {
   call,

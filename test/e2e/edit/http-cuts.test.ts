@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import { cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
 import { isRequest, paramsOf } from '../../../src/protocol/message.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { carriedOf, contentOf } from '../../../src/html-report/data/event-content.ts';
 import { cassette, client, exits, request, stderr } from '../../support/conversation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import { lateFinding, missingFinding, unsentFinding, unusedFinding } from '../../../src/replay/findings/finding.ts';
 import { call, cassette, client, clientCloses, notification, result, server } from '../../support/conversation.ts';
 

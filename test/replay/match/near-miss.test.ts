@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import { identityOf } from '../../../src/match/request-identity.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { nearMissOf } from '../../../src/replay/match/near-miss.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { clientCapabilities, serverCapabilities } from '../../../src/replay/match/observed-capabilities.ts';
 import { cassette, client, notification, request, server } from '../../support/conversation.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventMatch } from '../../../src/cassette/cassette.ts';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame, Side } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
 import { RecordedRequest } from '../../../src/replay/match/recorded-request.ts';
 import { RetriedRequests } from '../../../src/replay/match/retries-after-faults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { RequestsInFlight } from '../../../src/replay/plan/requests-in-flight.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';

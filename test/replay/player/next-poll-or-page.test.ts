@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsToEntries } from '../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { followUpRequest } from '../../../src/replay/player/next-poll-or-page.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../../src/cassette/split-batches-into-entries.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { compareAnswer } from '../../../src/verify/compare/compare-answer.ts';
 import type { Answer } from '../../../src/verify/compare/gather-answers.ts';

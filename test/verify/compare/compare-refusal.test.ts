@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { refusedStep } from '../../../src/verify/compare/compare-refusal.ts';

@@ -3,7 +3,7 @@ import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { exampleMock } from '../../../mock/file/example-mock.ts';
+import { exampleMock } from '../../../mock/file/mock-file-from-server.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
 import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';

@@ -6,7 +6,7 @@ import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { cannotStart } from '../../io/failure-exit-codes.ts';
 import { EXIT } from '../../io/output.ts';
-import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 
 export interface Options extends FaultOptions {
@@ -24,7 +24,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const server = command.args[0] === '--' ? command.args.slice(1) : command.args;
   if (server.length > 0 === (options.http !== undefined)) throw whichServer(options.http);
-  if (options.http !== undefined) return (await import('./proxy-running-server.ts')).run(options.http, options);
+  if (options.http !== undefined) return (await import('./inject-faults-over-http.ts')).run(options.http, options);
   const faults = await faultsOf(options, 'stdio');
   const parent = openParent(systemClock);
   sayWaitingForClient(`passing on what ${server.join(' ')} says`);

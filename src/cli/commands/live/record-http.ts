@@ -9,12 +9,12 @@ import { EXIT, fail, say } from '../../io/output.ts';
 import { sayRecorded } from '../../io/print-recording-summary.ts';
 import { recordingDestination } from '../../io/recording-destination.ts';
 import { untilSignal } from '../../io/signals.ts';
-import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
+import { parseTiming } from '../../options/delay-precision-option.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
-import { parseTiming } from '../../options/recording-timing.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
 

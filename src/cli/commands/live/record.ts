@@ -9,10 +9,10 @@ import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { CASSETTE_FAILED, cannotStart, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail } from '../../io/output.ts';
-import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
+import { parseTiming } from '../../options/delay-precision-option.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { parseTiming } from '../../options/recording-timing.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions, FaultOptions {

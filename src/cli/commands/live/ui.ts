@@ -7,7 +7,7 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { startUiServer } from '../../../ui/ui-server.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
-import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 
 interface Options {

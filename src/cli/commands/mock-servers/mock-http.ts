@@ -8,7 +8,7 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
-import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import type { Options, ServedMock } from './mock.ts';

@@ -11,7 +11,7 @@ import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/stdio-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
-import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 
 export interface Options extends AuthOptions {

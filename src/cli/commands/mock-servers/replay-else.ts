@@ -14,7 +14,7 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
-import { sayWaitingForClient } from '../../io/waiting-message.ts';
+import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { ignoreRules } from '../../options/ignore-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';

@@ -5,7 +5,7 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
-import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { faultsOf } from '../../options/fault-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';

@@ -7,7 +7,7 @@ import { RowList } from '../row-list.tsx';
 import { ROW_HEIGHT } from '../sequence/layout.ts';
 import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
 import { axisTicks, endOf, progressOf } from './call-rows.ts';
-import { Overview } from './overview.tsx';
+import { Overview } from './calls-in-flight-histogram.tsx';
 
 /** Width of one tick label of the time axis. */
 const TICK_PX = 90;

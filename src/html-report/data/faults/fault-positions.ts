@@ -1,5 +1,5 @@
 import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
-import type { SessionEntry } from '../../../cassette/events-to-entries.ts';
+import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { correlateEntries } from '../../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../cassette/split-batches-into-entries.ts';
 import { isObject, isRequest, paramsOf, resultOf } from '../../../protocol/message.ts';
 
 /** A tool of the `tools/list` results of a cassette. */

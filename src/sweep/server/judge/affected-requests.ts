@@ -1,4 +1,4 @@
-import type { MessageEntry } from '../../../cassette/events-to-entries.ts';
+import type { MessageEntry } from '../../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../../contract/message-title.ts';
 import { isObject } from '../../../protocol/message.ts';
 import type { PlayedSession } from '../play-session.ts';

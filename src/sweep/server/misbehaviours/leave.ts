@@ -1,6 +1,6 @@
 import type { Frame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
-import { type WithFallback, withDefault, word } from '../../../faults/rules/fault-param-types.ts';
+import { type WithFallback, withDefault, word } from '../../../faults/rules/declare-fault-params.ts';
 import { isRequestMessage, type Misbehaviour } from '../misbehaviour.ts';
 
 type How = 'fin' | 'rst';

@@ -1,6 +1,6 @@
 import type { Frame } from '../../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
-import { type Param, text } from '../../../faults/rules/fault-param-types.ts';
+import { type Param, text } from '../../../faults/rules/declare-fault-params.ts';
 import type { Misbehaviour } from '../misbehaviour.ts';
 import { insertedMessage } from './build-inserted-message.ts';
 

@@ -7,7 +7,7 @@ import {
   type AuthorizationPage,
   isRepeatable,
   rewriteAuthorizationRedirect,
-} from './rewrite-authorization-response.ts';
+} from './rewrite-authorization-redirect.ts';
 import { mapChallengeUris } from './rewrite-challenge-uris.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
 

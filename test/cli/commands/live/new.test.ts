@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { mockServer, readMockFile } from '../../../../src/adapters/mock.ts';
-import { exampleMock } from '../../../../src/mock/file/example-mock.ts';
+import { exampleMock } from '../../../../src/mock/file/mock-file-from-server.ts';
 import { exampleValue } from '../../../../src/protocol/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../../src/cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../../src/channel/frame.ts';
 import { faultPositions } from '../../../../src/html-report/data/faults/fault-positions.ts';
 import { call, cassette, client, notification, result, server } from '../../../support/conversation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventsToEntries } from '../../src/cassette/events-to-entries.ts';
+import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
 import { call, cassette, client, clientCloses, exits, result, server, stderr } from '../support/conversation.ts';
 
 it('each event is one move, in wire order, with the line it stands on', () => {

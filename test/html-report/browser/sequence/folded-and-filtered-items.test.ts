@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readQuery } from '../../../../src/html-report/browser/search-query.ts';
-import { visibleItems } from '../../../../src/html-report/browser/sequence/visible-items.ts';
+import { visibleItems } from '../../../../src/html-report/browser/sequence/folded-and-filtered-items.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, progress, result, server, stderr } from '../../../support/conversation.ts';
 

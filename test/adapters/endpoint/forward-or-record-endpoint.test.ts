@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { openLiveEndpoint } from '../../../src/adapters/endpoint/live-endpoint.ts';
+import { openLiveEndpoint } from '../../../src/adapters/endpoint/forward-or-record-endpoint.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isRepeatable,
   rewriteAuthorizationRedirect,
-} from '../../../../src/transports/http/authorization/rewrite-authorization-response.ts';
+} from '../../../../src/transports/http/authorization/rewrite-authorization-redirect.ts';
 
 const CLIENT = 'http://localhost:3000/callback';
 const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();

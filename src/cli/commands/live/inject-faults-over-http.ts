@@ -4,7 +4,7 @@ import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
-import { sayHowToEnd } from '../../io/waiting-message.ts';
+import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchInTime } from '../../src/journal/match-in-time.ts';
 import { MessageLog } from '../../src/journal/message-log.ts';
+import { matchInTime } from '../../src/journal/stop-endless-match.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 const BACKTRACKS = /^(a+)+$/;

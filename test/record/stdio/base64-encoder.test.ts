@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Base64Stream } from '../../../src/record/stdio/base64-stream.ts';
+import { Base64Stream } from '../../../src/record/stdio/base64-encoder.ts';
 
 it('is the base64 of the whole, however it was cut, and can begin anew', () => {
   const pieces = new Base64Stream();

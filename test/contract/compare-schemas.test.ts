@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaChanges } from '../../src/contract/schema-change.ts';
+import { schemaChanges } from '../../src/contract/compare-schemas.ts';
 import type { Direction } from '../../src/contract/schema-direction.ts';
 
 const said = (recorded: unknown, live: unknown, direction: Direction = 'input') =>

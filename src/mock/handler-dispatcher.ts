@@ -149,7 +149,7 @@ export class HandlerSession {
       const { report, peer = 'client' } = this.#options;
       const reply =
         call.asking === undefined
-          ? brokenReply(call, 'has not answered', report)
+          ? brokenReply(call, 'has not answered: await the call of the client, or mend the handler', report)
           : brokenReply(call, `still waits for the ${peer}'s answer to ${call.asking}`, report, 'unanswered');
       if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }

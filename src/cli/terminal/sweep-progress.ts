@@ -25,7 +25,7 @@ export class SweepProgress<Verdict extends string> {
   constructor(options: SweepProgressOptions<Verdict>) {
     this.#options = options;
     this.#status = options.terminal.isTTY ? new StatusLine(options.terminal) : undefined;
-    this.#status?.show(`0 of ${options.of} points: first without any fault`);
+    this.#status?.show(`0 of ${options.of} points: the first run, without any fault, has not ended yet`);
   }
 
   /** Takes points away that are not run. */

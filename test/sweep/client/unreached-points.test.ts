@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
@@ -67,6 +67,8 @@ describe.each(['stdio', 'http'] as const)('over %s, a client', (over) => {
   });
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('a sweep on a terminal or in a log', () => {
   it('names the points whose fault did not happen, once for each reason', async () => {
     const { stdout } = await sweep({ over: 'stdio', cassette: opened, givesUp: 1 });
@@ -78,6 +80,13 @@ describe('a sweep on a terminal or in a log', () => {
     const { stdout } = await sweep({ over: 'stdio', cassette: called });
     const place = `answer to tools/call "weather" (${called}:7)`;
     expect(stdout.toString()).toContain(`left out ${place}: the client does not get it without a fault either`);
+  });
+
+  it('says that a client leaves processes behind without a fault, too', async () => {
+    vi.stubEnv('LEAKS', '1');
+    const { stdout, stderr, status } = await sweep({ over: 'stdio', cassette: opened });
+    expect(stderr.match(/leaves processes behind without any fault, too/g)).toHaveLength(1);
+    expect([stdout.toString(), status]).toEqual([expect.stringContaining('2 leaked'), 1]);
   });
 
   it('is refused if all of its points are such messages', async () => {

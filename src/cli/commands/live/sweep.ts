@@ -3,7 +3,7 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import type { FaultTransport } from '../../../faults/fault.ts';
 import { FAULTS } from '../../../faults/fault-table.ts';
 import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
-import { systemClock } from '../../../kernel/clock.ts';
+import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
@@ -73,14 +73,21 @@ export async function run(command: Command): Promise<number> {
     });
   };
   const targets = await targetsOf(transport, cassette);
+  let isMeasured = false;
   endBySignal(async (signal) => {
+    if (!isMeasured) say(FIRST_RUN);
     await report(inOrder(met, known), signal);
     // The runs look at these files until this process ends.
     targets.remove();
   });
   const client = { command: words, env: process.env, clock: systemClock };
   try {
-    const baseline = await measureClient({ ...client, target: () => targets.target(undefined), deadline });
+    // A terminal shows the progress.
+    const callOff = process.stderr.isTTY ? () => {} : systemClock.after(SLOW, () => say(FIRST_RUN));
+    const first = { ...client, target: () => targets.target(undefined), deadline };
+    const baseline = await measureClient(first).finally(callOff);
+    isMeasured = true;
+    if (baseline.leaks) say('the client leaves processes behind without any fault, too');
     met = points.filter(({ message }) => message <= baseline.messages);
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
     progress.leaveOut(points.length - met.length);
@@ -101,6 +108,10 @@ export async function run(command: Command): Promise<number> {
     targets.remove();
   }
 }
+
+/** Time after which a log says what the sweep is waiting for. */
+const SLOW: Milliseconds = 10_000;
+const FIRST_RUN = 'the first run, without any fault, has not ended yet: --deadline MS limits it';
 
 /** Said of messages that the client does not get without a fault either. */
 const NOT_MET = {

@@ -36,9 +36,21 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const { timedOut, misses } = evidence;
   return [
     ...steps,
+    ...unfired(scenario, evidence),
     ...(timedOut ? [failed('the deadline', `the command had not ended after ${scenario.deadline} ms`)] : []),
     ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is in the cassette', text)) : []),
   ];
+}
+
+/** Returns a failed step for each rule that never fired, unless an expectation is about it. */
+function unfired({ rules, expect }: Scenario, { fired }: Evidence): Step[] {
+  return rules.flatMap(({ fault }, index): Step[] => {
+    const number = index + 1;
+    const isExpected = expect.some((one) => 'fault' in one && one.fault === number);
+    if (isExpected || fired.includes(number)) return [];
+    const text = `it never fired, so it was not tested. If it may not fire, expect { fault: ${number}, fires: 0 }`;
+    return [failed(`fault ${number} (${fault.kind.name}) fires`, text)];
+  });
 }
 
 function failed(title: string, text: string): Step {

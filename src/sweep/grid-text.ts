@@ -26,9 +26,9 @@ export interface GridResult<Verdict extends string> {
 export interface GridVerdicts<Verdict extends string> {
   /** Letter of each verdict, in legend order. */
   letters: Readonly<Record<Verdict, string>>;
-  /** Verdicts that fail a sweep. Their letters are coloured, and their points are listed below the grid. */
+  /** Verdicts that fail a sweep. Their letters are coloured, and their points are named below the grid. */
   bad: ReadonlySet<Verdict>;
-  /** Verdicts that are listed briefly and do not fail the sweep. */
+  /** Verdicts whose points are named together, one line for each reason. */
   listed?: ReadonlySet<Verdict>;
 }
 
@@ -63,10 +63,8 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     });
     return `${fault.padEnd(width)}  ${row.join('')}`;
   });
-  const shown = results.filter(({ verdict }) => bad.has(verdict));
-  const legend = Object.entries<string>(letters).map(
-    ([verdict, letter]) => `${letter === ' ' ? '(blank)' : letter} ${verdict}`,
-  );
+  const shown = results.filter(({ verdict }) => bad.has(verdict) && !listed.has(verdict));
+  const legend = Object.entries<string>(letters).map(([verdict, letter]) => `${letter} ${verdict}`);
   return [
     ...rows,
     '',

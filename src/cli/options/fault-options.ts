@@ -4,10 +4,12 @@ import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
+import { patch } from '../../faults/messages/patch.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
+import { isObject } from '../../protocol/message.ts';
 import { say } from '../io/output.ts';
 import { seedFrom } from './seed-option.ts';
 
@@ -67,7 +69,8 @@ export async function faultsOf(
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
   const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
-  say(`${formatCount(rules.length, 'fault')}, seed ${seed}`);
+  const shown = rules.filter((rule) => !isObserver(rule)).length;
+  if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
   if (journal !== undefined) checkJournal(journal);
@@ -75,8 +78,10 @@ export async function faultsOf(
   const fired = (one: Fired) => {
     const count = (times.get(one.rule) ?? 0) + 1;
     times.set(one.rule, count);
-    if (count <= SAID_MAX) say(described(one));
-    if (count === SAID_MAX) say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    const isSaid = !isObserver(rules[one.rule - 1]!);
+    if (isSaid && count <= SAID_MAX) say(described(one));
+    if (isSaid && count === SAID_MAX)
+      say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
     if (journal === undefined || faults.isJournalLost) return;
     try {
       appendFileSync(journal, `${JSON.stringify(one)}\n`, { mode: OWNER_ONLY });
@@ -121,9 +126,19 @@ function ofSide(rule: Rule, from: Side): Rule {
 /** Prints the rules that never fired. Returns whether they, or an incomplete journal, fail the run. */
 export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
   for (const number of unfired) {
-    say(`rule ${number} (${faults.rules[number - 1]!.fault.kind.name}) never fired`);
+    const rule = faults.rules[number - 1]!;
+    if (strictFaults || !isObserver(rule)) say(`rule ${number} (${rule.fault.kind.name}) never fired`);
   }
   return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
+}
+
+/** Reports whether a rule changes nothing, such as those of a sweep: it is about the journal alone. */
+function isObserver({ fault: { kind, values } }: Rule): boolean {
+  return kind === (patch as unknown) && Object.values(values).every((value) => isObject(value) && isEmpty(value));
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
 }
 
 function described({ rule, fault, from, message, method }: Fired): string {

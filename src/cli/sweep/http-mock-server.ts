@@ -7,8 +7,8 @@ import { unguessable } from '../../kernel/random.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
+import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
-import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { discoverResponseFromProbe } from '../io/read-probe-cassette.ts';
@@ -41,9 +41,10 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
     });
     const journal: Fired[] = [];
     let isReached = false;
-    const { rules = [], seed = 0 } = point
-      ? parseFaultRules(rulesFileOf(point), { name: point.name, transport: 'http' })
-      : {};
+    const { rules, seed = 0 } = parseFaultRules(rulesFileOf(point), {
+      name: point?.name ?? 'baseline',
+      transport: 'http',
+    });
     const upstream = parseUpstream(listener.url);
     const proxy = await httpFaultProxy({
       upstream,

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAM } from '../../kernel/package-info.ts';
+import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { Noted } from '../../sweep/client/response-recovery.ts';
-import type { MockTarget } from '../../sweep/client/sweep-client.ts';
 
 /** A folder with the input and output files of a sweep's mock servers. */
 export interface StdioTargets {
@@ -23,7 +23,6 @@ export function stdioTargets(cassette: string): StdioTargets {
       const findings = `${name}.findings`;
       const common = { reached: () => existsSync(findings), clear: async () => {} };
       const server = [...replay, '--findings', findings];
-      if (point === undefined) return { at: { words: [...server, cassette] }, journal: () => [], ...common };
       const [faults, journal] = [`${name}.yaml`, `${name}.journal`];
       writeFileSync(journal, '');
       writeFileSync(faults, JSON.stringify(rulesFileOf(point)));

@@ -20,16 +20,23 @@ export class SweepProgress<Verdict extends string> {
   readonly #status: StatusLine | undefined;
   readonly #counts = new Map<Verdict, number>();
   #done = 0;
+  #leftOut = 0;
 
   constructor(options: SweepProgressOptions<Verdict>) {
     this.#options = options;
     this.#status = options.terminal.isTTY ? new StatusLine(options.terminal) : undefined;
-    this.#status?.show(`0 of ${options.of} points: first without any fault`);
+    this.#status?.show(`0 of ${options.of} points: the first run, without any fault, has not ended yet`);
+  }
+
+  /** Takes points away that are not run. */
+  leaveOut(count: number): void {
+    this.#leftOut += count;
   }
 
   /** Shows a point, and what it came to. */
   done(result: GridResult<Verdict>): void {
-    const { file, of, verdicts, bad } = this.#options;
+    const { file, verdicts, bad } = this.#options;
+    const of = this.#options.of - this.#leftOut;
     const { verdict, point } = result;
     this.#done++;
     this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);

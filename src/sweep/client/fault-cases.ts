@@ -3,9 +3,10 @@ import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts'
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
-import { isRequest, isResponse } from '../../protocol/message.ts';
+import type { When } from '../../faults/rules/when.ts';
+import { isNotification, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
-import { observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
+import { observeAll, observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
 
 /** A run of a sweep: one fault at one server message. */
 export interface FaultCase {
@@ -76,15 +77,16 @@ export function faultMatrix({ events }: Cassette, faults: readonly string[]): Fa
   const { requestOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
   return faults.flatMap((fault) => {
-    const kind = FAULTS.get(fault)?.when?.kind;
+    const when = FAULTS.get(fault)?.when ?? {};
     return said.flatMap((entry, index): FaultCase[] => {
       const answer = isResponse(entry.message) ? entry.message : undefined;
-      if (kind === 'response' && !answer) return [];
-      const message = index + 1;
       const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
       const told = answer ? asked : entry.message;
-      const method = told && 'method' in told ? subjectOf(told.method, told.params) : 'unknown';
-      const title = answer ? `answer to ${method}` : method;
+      const named = told && 'method' in told ? told : undefined;
+      if (!canFire(when, entry.message, named?.method)) return [];
+      const message = index + 1;
+      const subject = named ? subjectOf(named.method, named.params) : 'unknown';
+      const title = answer ? `answer to ${subject}` : subject;
       const point: FaultCase = { name: `${fault}@${message}`, fault, message, line: entry.line, title };
       const isLost = answer && isRequest(asked) && LOSING.has(fault);
       return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
@@ -92,8 +94,23 @@ export function faultMatrix({ events }: Cassette, faults: readonly string[]): Fa
   });
 }
 
-/** Returns the rules of a case in the form of a fault rules file. */
-export function rulesFileOf({ fault, message, loses }: FaultCase): object {
+/** Reports whether a fault with this default condition can fire on a message of the server. */
+function canFire({ kind, method }: When, message: Message | undefined, own: string | undefined): boolean {
+  if (method !== undefined && method !== own) return false;
+  if (kind === undefined) return true;
+  if (message === undefined) return false;
+  if (kind === 'response') return isResponse(message);
+  if (kind === 'request') return isRequest(message);
+  return kind === 'notification' && isNotification(message);
+}
+
+/**
+ * Returns the rules of a case in the form of a fault rules file. Without a case: a rule without effect, whose journal
+ * entries show how many messages the server sent.
+ */
+export function rulesFileOf(point: FaultCase | undefined): object {
+  if (point === undefined) return { seed: 1, faults: observeAll() };
+  const { fault, message, loses } = point;
   const when = { from: 'server', after: message - 1 };
   return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };
 }

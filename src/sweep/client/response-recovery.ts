@@ -11,9 +11,11 @@ export interface WithheldResponse {
   answered: When;
 }
 
-/** Fired rule: its position among the rules of a point, with the message id. */
+/** Fired rule: its position among the rules of a point, with the message. */
 export interface Noted {
   rule: number;
+  /** Position among the messages of its side, from 1. */
+  message?: number;
   id?: string | number;
 }
 
@@ -38,6 +40,11 @@ export function withheldResponse(asked: Request, answer: Response): WithheldResp
  */
 export function observerRules(lost: WithheldResponse | undefined): object[] {
   return lost ? [lost.request, lost.answered].map((when) => ({ do: 'patch', when })) : [];
+}
+
+/** Returns a rule without effect, with a journal entry for each message of the server. */
+export function observeAll(): object[] {
+  return [{ do: 'patch', when: { from: 'server' } }];
 }
 
 /** Reports whether the fault has fired. */

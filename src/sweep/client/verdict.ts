@@ -16,7 +16,7 @@ export type Verdict =
   | 'leaked'
   /** It reported success although the withheld answer never arrived. */
   | 'lied'
-  /** The fault did not fire: the command ended before the message of the point. */
+  /** The fault did not fire: the command ended before the message of the point, with any status. Nothing was tested. */
   | 'unreached';
 
 /** Observations of one run of the command. */
@@ -45,16 +45,24 @@ export function verdictOf(
   if (timedOut) return 'hung';
   if (signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr)) return 'crashed';
   if (left) return 'leaked';
-  if (!fired) return status === 0 ? 'unreached' : 'failed';
+  if (!fired) return 'unreached';
   if (status !== 0) return 'failed';
   return loses && !cameAfterAll ? 'lied' : 'passed';
 }
 
+/** Returns the reason of a verdict on a run whose fault did not fire. Undefined: it fired. */
+export function reasonOf({ status, fired }: Pick<Ran, 'status' | 'fired'>, verdict: Verdict): string | undefined {
+  if (fired) return undefined;
+  if (verdict !== 'unreached') return 'the fault had not happened yet';
+  return `it ended with ${status} before the fault happened. Let it wait longer, or try --jobs 1`;
+}
+
 /** Verdicts that fail a sweep. */
-export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'leaked', 'lied']);
+export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'leaked', 'lied', 'unreached']);
 
 /** Presentation of the verdicts on a client. */
 export const CLIENT_VERDICTS: GridVerdicts<Verdict> = {
-  letters: { passed: '·', failed: 'f', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: ' ' },
+  letters: { passed: '·', failed: 'f', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: 'U' },
   bad: BAD,
+  listed: new Set<Verdict>(['unreached']),
 };

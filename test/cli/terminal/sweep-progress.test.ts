@@ -16,7 +16,7 @@ const sweepOn = (screen: ReturnType<typeof screenOf>) =>
 it('tells of each point as it ends, and what is bad stays', () => {
   const screen = screenOf(80);
   const progress = sweepOn(screen);
-  expect(screen.lines()).toEqual(['0 of 3 points: first without any fault']);
+  expect(screen.lines()).toEqual(['0 of 3 points: the first run, without any fault, has not ended yet']);
   progress.done({ point: point('cut@1'), verdict: 'failed' });
   expect(screen.lines()).toEqual(['1 of 3 points: 1 failed · failed cut@1']);
   progress.done({ point: point('cut@2'), verdict: 'lied' });

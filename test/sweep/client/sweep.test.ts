@@ -50,6 +50,7 @@ events:
 describe('a sweep is refused', () => {
   it.each([
     ['a client that is not there', ['--', 'no-such-client'], 'COMMAND_NOT_FOUND'],
+    ['a client that hangs by itself', ['--deadline', '300', '--', 'sleep', '600'], 'SWEEP_BASELINE'],
     ['a client that fails by itself', ['--', 'false'], 'SWEEP_BASELINE'],
     ['an unknown fault', ['--faults', 'ctu', '--', 'true'], 'USAGE_BAD_SWEEP'],
     ['a fault with parameters', ['--faults', 'latency::delay=5', '--', 'true'], 'USAGE_BAD_SWEEP'],

@@ -18,7 +18,8 @@ it.each<[string, Partial<Ran>, object, string]>([
   ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, LOST, 'crashed'],
   ['it left a process', { left: true }, NOTHING, 'leaked'],
   ['it did not get so far', { fired: false }, LOST, 'unreached'],
-  ['it failed before', { fired: false, status: 1 }, LOST, 'failed'],
+  ['it failed before', { fired: false, status: 1 }, LOST, 'unreached'],
+  ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'hung'],
 ])('%s', (_, how, where, verdict) => {
   expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
 });

@@ -56,6 +56,16 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(0);
   });
 
+  it('fails where the misbehaviour did not happen, because the server never asks', async () => {
+    const asks = `- server: { id: 9, method: roots/list }
+- client: { id: 9, result: { roots: [] } }
+`;
+    const asked = file('asked.yaml', HEAD + asks + CALL);
+    const { stdout, status } = await sweep('--point', 'junk@3', '--deadline', '2000', asked, ...server());
+    expect(stdout.toString()).toContain('unreached junk: the session ended before the misbehaviour happened');
+    expect(status).toBe(1);
+  });
+
   it('takes a shard of the points of some misbehaviours', async () => {
     const options = ['--faults', 'duplicate,junk', '--shard', '1/3', '--json', '--jobs', '1', '--deadline', '3000'];
     const { stdout } = await sweep(...options, cassette, ...server());

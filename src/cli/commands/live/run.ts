@@ -48,7 +48,7 @@ export async function run(command: Command): Promise<number> {
     const evidence = await play(scenario, tested, folder, options.keep);
     const { duration } = evidence;
     const steps = judge(scenario, evidence);
-    const outcome: Outcome = { title: 'run', file, steps, notes: unfired(scenario, evidence), duration };
+    const outcome: Outcome = { title: 'run', file, steps, notes: [], duration };
     await report(outcome, options);
     return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
   } finally {
@@ -111,15 +111,6 @@ function linesOf<Line>(file: string): Line[] {
     .split('\n')
     .filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Line);
-}
-
-/** Returns unfired rules without an expectation. */
-function unfired({ rules, expect }: Scenario, { fired }: Evidence): string[] {
-  return rules.flatMap(({ fault }, index) => {
-    const number = index + 1;
-    const isExpected = expect.some((one) => 'fault' in one && one.fault === number);
-    return isExpected || fired.includes(number) ? [] : [`fault ${number} (${fault.kind.name}) never fired`];
-  });
 }
 
 async function report(outcome: Outcome, { json, junit }: Options): Promise<void> {

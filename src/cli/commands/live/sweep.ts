@@ -3,10 +3,11 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import type { FaultTransport } from '../../../faults/fault.ts';
 import { FAULTS } from '../../../faults/fault-table.ts';
 import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
-import { systemClock } from '../../../kernel/clock.ts';
+import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
-import { faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
+import { measureClient } from '../../../sweep/client/client-baseline.ts';
+import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -22,7 +23,7 @@ import {
   type SweepCommandOptions,
   selectPoints,
 } from '../../sweep/sweep-options.ts';
-import { reportSweep } from '../../sweep/sweep-report.ts';
+import { type LeftOut, reportSweep } from '../../sweep/sweep-report.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
@@ -46,6 +47,7 @@ export async function run(command: Command): Promise<number> {
   if (points.length === 0) throw noPoints({ file, shard, why, next });
   for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, transport });
   const room = limitsFor(positiveNumber('--jobs', options.jobs));
+  const deadline = positiveNumber('--deadline', options.deadline);
   const known = new Map<string, Result>();
   const { red } = coloursFor(process.stderr);
   const progress = new SweepProgress({
@@ -55,12 +57,14 @@ export async function run(command: Command): Promise<number> {
     verdicts: CLIENT_VERDICTS,
     bad: red,
   });
+  let met = points;
   const report = (results: readonly Result[], interrupted?: NodeJS.Signals) => {
     progress.finish();
     const json = results.map(told);
     return reportSweep({
       file,
-      points,
+      points: met,
+      leftOut: leftOutOf(points.filter((point) => !met.includes(point))),
       results,
       verdicts: CLIENT_VERDICTS,
       json,
@@ -69,28 +73,56 @@ export async function run(command: Command): Promise<number> {
     });
   };
   const targets = await targetsOf(transport, cassette);
+  let isMeasured = false;
   endBySignal(async (signal) => {
-    await report(inOrder(points, known), signal);
+    if (!isMeasured) say(FIRST_RUN);
+    await report(inOrder(met, known), signal);
     // The runs look at these files until this process ends.
     targets.remove();
   });
-  const results = await sweep({
-    command: words,
-    points,
-    target: targets.target,
-    env: process.env,
-    clock: systemClock,
-    room,
-    deadline: positiveNumber('--deadline', options.deadline),
-    done(result) {
-      known.set(result.point.name, result);
-      progress.done(result);
-    },
-  }).finally(() => {
+  const client = { command: words, env: process.env, clock: systemClock };
+  try {
+    // A terminal shows the progress.
+    const callOff = process.stderr.isTTY ? () => {} : systemClock.after(SLOW, () => say(FIRST_RUN));
+    const first = { ...client, target: () => targets.target(undefined), deadline };
+    const baseline = await measureClient(first).finally(callOff);
+    isMeasured = true;
+    if (baseline.leaks) say('the client leaves processes behind without any fault, too');
+    met = points.filter(({ message }) => message <= baseline.messages);
+    if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
+    progress.leaveOut(points.length - met.length);
+    const results = await sweep({
+      ...client,
+      points: met,
+      target: targets.target,
+      room,
+      deadline: baseline.deadline,
+      done(result) {
+        known.set(result.point.name, result);
+        progress.done(result);
+      },
+    });
+    return await report(results);
+  } finally {
     progress.finish();
     targets.remove();
-  });
-  return await report(results);
+  }
+}
+
+/** Time after which a log says what the sweep is waiting for. */
+const SLOW: Milliseconds = 10_000;
+const FIRST_RUN = 'the first run, without any fault, has not ended yet: --deadline MS limits it';
+
+/** Said of messages that the client does not get without a fault either. */
+const NOT_MET = {
+  why: 'the client ends before it gets these messages, without any fault',
+  next: 'Record the session of this client, mcp-record record -o FILE -- COMMAND, or keep that part: mcp-record cut.',
+};
+
+/** Returns each message of these points once, as a part of the cassette that is not swept. */
+function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
+  const lines = new Map(points.map(({ line, title }) => [line, title]));
+  return [...lines].map(([line, title]) => ({ title, line, why: 'the client does not get it without a fault either' }));
 }
 
 /** Returns a result for JSON output, without the details of a withheld response. */

@@ -10,6 +10,11 @@ export type InputVerdict =
 /** Verdicts that fail a sweep of inputs. */
 export const BAD_INPUT: ReadonlySet<InputVerdict> = new Set<InputVerdict>([...BAD_SERVER, 'accepted']);
 
+/** Verdicts that calls of a tool lead to, so that fewer and smaller calls may lead to them. */
+export const CAUSED_BY_INPUT: ReadonlySet<InputVerdict> = new Set(
+  [...BAD_INPUT].filter((verdict) => verdict !== 'unreached'),
+);
+
 /** Presentation of the verdicts on a server in a sweep of inputs. */
 export const INPUT_VERDICTS: GridVerdicts<InputVerdict> = {
   letters: { ...SERVER_VERDICTS.letters, accepted: 'A' },

@@ -72,7 +72,9 @@ export function judgeInputs(evidence: InputEvidence): InputJudgement {
     const why = 'the call gets a result, although the inputSchema of the tool forbids its arguments';
     return { verdict: kind.isOftenAccepted ? 'ignored' : 'accepted', why, source: VALIDATION, ...accepted };
   }
-  if (outcomes.every((outcome) => outcome === 'unsent')) return { verdict: 'unreached' };
+  if (outcomes.every((outcome) => outcome === 'unsent')) {
+    return { verdict: 'unreached', why: 'the session ended before the calls' };
+  }
   if (kind.isForbidden) return { verdict: 'refused' };
   const refused = first('error');
   if (refused === undefined) return { verdict: 'passed' };

@@ -1,5 +1,5 @@
 import type { Input, InputCase } from './input-cases.ts';
-import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
+import { CAUSED_BY_INPUT, type InputVerdict } from './input-verdict.ts';
 import type { InputJudgement } from './judge-inputs.ts';
 import { type Arguments, sizeOf } from './serialize-arguments.ts';
 import { shrinkInput } from './shrink-input.ts';
@@ -34,7 +34,7 @@ export async function findInput(options: FindInputOptions): Promise<FoundInput> 
   const alone = suspect && (await firstBad(judge, [[suspect]]));
   const found = alone ?? (await narrow(options, point.inputs));
   const [only] = found.inputs;
-  if (!BAD_INPUT.has(found.judgement.verdict) || found.inputs.length !== 1 || only === undefined) return found;
+  if (!CAUSED_BY_INPUT.has(found.judgement.verdict) || found.inputs.length !== 1 || only === undefined) return found;
   const drawn = only.run === undefined ? await drawnLike(options, found) : only;
   if (drawn?.run === undefined) return found;
   const { args, run } = drawn;
@@ -56,7 +56,7 @@ async function drawnLike(options: FindInputOptions, { judgement }: FoundInput): 
 /** Returns the fewest calls found that lead to a bad verdict. All calls, if they do not. */
 async function narrow({ judge }: FindInputOptions, all: readonly Input[]): Promise<FoundInput> {
   let found: FoundInput = { judgement: await judge(all), inputs: all };
-  while (BAD_INPUT.has(found.judgement.verdict) && found.inputs.length > 1) {
+  while (CAUSED_BY_INPUT.has(found.judgement.verdict) && found.inputs.length > 1) {
     const { judgement, inputs } = found;
     const half = Math.ceil(inputs.length / 2);
     const culprit = inputs[judgement.input ?? -1];
@@ -71,7 +71,7 @@ async function narrow({ judge }: FindInputOptions, all: readonly Input[]): Promi
 async function firstBad(judge: FindInputOptions['judge'], parts: readonly Input[][]): Promise<FoundInput | undefined> {
   for (const inputs of parts) {
     const judgement = await judge(inputs);
-    if (BAD_INPUT.has(judgement.verdict)) return { judgement, inputs };
+    if (CAUSED_BY_INPUT.has(judgement.verdict)) return { judgement, inputs };
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import { type PlayedSession, playSession, standardErrorOf } from '../play-sessio
 import { runPoints } from '../run-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
-import { BAD_INPUT, type InputVerdict } from './input-verdict.ts';
+import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdict.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
 import type { ListedTool } from './listed-tools.ts';
@@ -53,6 +53,8 @@ export interface InputSweep {
   unlikeCassette: number;
 }
 
+/** Reason of points after the end of a server over HTTP. */
+const GONE = 'nobody can connect to it any more';
 /** Time that a process gets for its end where this end is not judged. */
 const SHORT_GRACE: Milliseconds = 100;
 
@@ -104,7 +106,7 @@ class InputSweeper {
     const { clock } = this.#options;
     const began = clock.now();
     if (this.#isGone) {
-      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, stderrTail: '' };
+      return { point, verdict: 'unreached', why: GONE, duration: 0, stderrTail: '' };
     }
     const { inputs } = point;
     const judgement = await this.#judge(point, inputs);
@@ -132,7 +134,7 @@ class InputSweeper {
       fails: (wanted, args) => this.#fails(point, wanted, args),
     });
     const duration = before.duration + clock.now() - began;
-    const isSeveral = found.inputs.length > 1 && BAD_INPUT.has(found.judgement.verdict) && !this.#isGone;
+    const isSeveral = found.inputs.length > 1 && CAUSED_BY_INPUT.has(found.judgement.verdict) && !this.#isGone;
     const result = (isSeveral ? resultOfSeveral : resultOf)(point, found, duration);
     if (BAD_INPUT.has(result.verdict)) return result;
     if (this.#isGone) return before;
@@ -163,12 +165,12 @@ class InputSweeper {
   }
 
   async #judge(point: InputCase, inputs: readonly Input[], fresh?: PlayedSession): Promise<Judged> {
-    if (this.#isGone) return { verdict: 'unreached', stderrTail: '' };
+    if (this.#isGone) return { verdict: 'unreached', why: GONE, stderrTail: '' };
     const { kind, tool } = point;
     const calls = inputs.map(({ args }) => ({ tool: tool.name, args }));
     const { cassette, at } = insertCalls(this.#options.cassette, calls);
     const played = await this.#tryPlay(cassette);
-    if (played === undefined) return { verdict: 'unreached', stderrTail: '' };
+    if (played === undefined) return { verdict: 'unreached', why: GONE, stderrTail: '' };
     const [ordinary, baseline] = [this.#ordinary, this.#baseline];
     const faulty = withoutCalls(played, { at, count: calls.length, plan: ordinary.run.plan });
     const next = fresh ?? (await this.#tryPlay(this.#options.cassette));

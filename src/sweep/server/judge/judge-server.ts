@@ -10,6 +10,7 @@ import { areAsIn, changedAnswers } from './changed-answers.ts';
 import type { Evidence, JudgedPoint } from './evidence-types.ts';
 import type { Judgement } from './server-verdict.ts';
 
+const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
@@ -20,7 +21,7 @@ export function judgeServer(evidence: Evidence): Judgement {
     const found = check(evidence);
     if (found) return found;
   }
-  if (!faulty.hasFired) return { verdict: 'unreached' };
+  if (!faulty.hasFired) return { verdict: 'unreached', why: UNREACHED };
   return ownAnswer(point, faulty);
 }
 

@@ -26,7 +26,7 @@ export type ServerVerdict =
   | 'repeated'
   /** It sent a response whose id belongs to no request. */
   | 'stray'
-  /** The misbehaviour did not happen: the session ended before the message of the point. */
+  /** The misbehaviour did not happen: the session ended before the message of the point. Nothing was tested. */
   | 'unreached';
 
 /** Verdicts that fail a sweep of a server. */
@@ -37,6 +37,7 @@ export const BAD_SERVER: ReadonlySet<ServerVerdict> = new Set<ServerVerdict>([
   'corrupted',
   'repeated',
   'stray',
+  'unreached',
 ]);
 
 /** Presentation of the verdicts on a server. */
@@ -51,10 +52,10 @@ export const SERVER_VERDICTS: GridVerdicts<ServerVerdict> = {
     corrupted: '!',
     repeated: '2',
     stray: '?',
-    unreached: ' ',
+    unreached: 'U',
   },
   bad: BAD_SERVER,
-  listed: new Set<ServerVerdict>(['ignored']),
+  listed: new Set<ServerVerdict>(['ignored', 'unreached']),
 };
 
 /** Verdict with its reason. */
@@ -67,7 +68,7 @@ export interface Judgement {
 }
 
 /** Returns a reason with the rule that it breaks, for people. */
-export function reasonText({ why, source }: Judgement): string | undefined {
-  if (why === undefined) return undefined;
+export function reasonText({ verdict, why, source }: Judgement): string | undefined {
+  if (why === undefined || verdict === 'unreached') return why;
   return `${why} (${source ?? 'no rule; surprising'})`;
 }

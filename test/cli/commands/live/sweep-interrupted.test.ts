@@ -62,6 +62,22 @@ describe('a sweep of a client that is interrupted', () => {
     expect(status).toBe(130);
   });
 
+  it('in its first run, says so', async () => {
+    const file = newFile();
+    const hangs = [
+      '-e',
+      `require('fs').writeFileSync(${JSON.stringify(file)}, 'begun\\n'); setInterval(() => {}, 1000)`,
+    ];
+    await using running = new Running(mcpRecord('sweep', cassette, '--', process.execPath, ...hangs)).read();
+    await holds(file, 'begun\n');
+    running.signal('SIGINT');
+    const { stderr, status } = await running.ended;
+    expect([stderr, status]).toEqual([
+      expect.stringContaining('the first run, without any fault, has not ended yet: --deadline MS limits it'),
+      130,
+    ]);
+  });
+
   it.runIf(hasTerminal)(
     titled('on a terminal tells of each point, and leaves the table of those so far', 'terminals'),
     async () => {

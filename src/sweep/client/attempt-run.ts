@@ -1,0 +1,58 @@
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
+import { type Ended, runCommand } from './run-command.ts';
+import { type ServerAddress, substituteAddress } from './server-address.ts';
+import type { Ran } from './verdict.ts';
+
+/** The recorded server for one run of the command. */
+export interface MockTarget {
+  at: ServerAddress;
+  /** Returns the fired rules of the run, in order. */
+  journal(): readonly Noted[];
+  /** Reports whether the command has connected to the mock server. */
+  reached(): boolean;
+  /** Called at the end of the run. */
+  clear(): Promise<void>;
+}
+
+export interface AttemptOptions {
+  /** The client under test. */
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** Starts the recorded server. */
+  target(): Promise<MockTarget>;
+  deadline: Milliseconds;
+  /** Called soon after the fault has fired. */
+  fired?(): void;
+}
+
+/** Observations of one run of the command, with what its mock server saw. */
+export interface Attempt extends Ran, Ended {
+  at: ServerAddress;
+  reached: boolean;
+  journal: readonly Noted[];
+}
+
+/** Interval of checks whether the fault has fired. */
+const LOOK_EVERY: Milliseconds = 50;
+
+/** Runs the command once, against a mock server of its own. */
+export async function attemptRun({ command, target, env, clock, deadline, fired }: AttemptOptions): Promise<Attempt> {
+  const { at, journal, reached, clear } = await target();
+  let stopLooking = () => {};
+  const look = () => {
+    if (hasFired(journal())) fired?.();
+    else stopLooking = clock.after(LOOK_EVERY, look);
+  };
+  if (fired) look();
+  try {
+    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock });
+    const noted = journal();
+    const happened = { fired: hasFired(noted), cameAfterAll: arrivedAnyway(noted) };
+    return { ...ended, ...happened, reached: reached(), at, journal: noted };
+  } finally {
+    stopLooking();
+    await clear();
+  }
+}

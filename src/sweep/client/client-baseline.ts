@@ -1,0 +1,68 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
+import { type Attempt, type AttemptOptions, attemptRun } from './attempt-run.ts';
+import { wayTo } from './server-address.ts';
+import { unreachedServerError } from './unreached-server-error.ts';
+
+export interface ClientBaselineOptions extends Omit<AttemptOptions, 'deadline' | 'fired'> {
+  /** Maximum duration of a run, as the user has set it. */
+  deadline?: Milliseconds | undefined;
+}
+
+/** The run of a client without any fault. */
+export interface ClientBaseline {
+  /** Maximum duration of the runs with a fault. */
+  deadline: Milliseconds;
+  /** Number of messages that the mock server sent. */
+  messages: number;
+  /** Whether processes of its group outlived the command. */
+  leaks: boolean;
+}
+
+const DEADLINE_MIN: Milliseconds = 2_000;
+const TIMES = 10;
+const BASELINE_MAX: Milliseconds = 120_000;
+
+/**
+ * Runs a command without any fault, and measures it. The deadline of the user limits this run, too.
+ * @throws McpRecordError SWEEP_BASELINE where the command fails, SERVER_NOT_REACHED where it never reaches the mock
+ * server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
+ */
+export async function measureClient({ deadline, ...options }: ClientBaselineOptions): Promise<ClientBaseline> {
+  const { command } = options;
+  const run = await attemptRun({ ...options, deadline: deadline ?? BASELINE_MAX });
+  if (run.timedOut) throw hangs(command, run);
+  if (run.status !== 0) throw fails(command, run);
+  if (!run.reached) throw unreachedServerError({ subcommand: 'sweep', command, at: run.at, ended: run });
+  return {
+    deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
+    messages: run.journal.reduce((most, { message = 0 }) => Math.max(most, message), 0),
+    leaks: run.left,
+  };
+}
+
+function hangs(command: readonly string[], { stderr, duration }: Attempt): McpRecordError {
+  return new McpRecordError({
+    code: 'SWEEP_BASELINE',
+    what: `Cannot sweep ${command.join(' ')}`,
+    why: `its first run, without any fault, had not ended after ${Math.round(duration)} ms${quoted(stderr)}`,
+    next: 'Run it without the sweep and see why it does not end, or give it more time with --deadline.',
+  });
+}
+
+function fails(command: readonly string[], { status, signal, stderr, at }: Attempt): McpRecordError {
+  const { does, word, variable } = wayTo(at);
+  return new McpRecordError({
+    code: 'SWEEP_BASELINE',
+    what: `Cannot sweep ${command.join(' ')}`,
+    why: `it ends with ${signal ?? status} without any fault${quoted(stderr)}`,
+    next: `It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
+  });
+}
+
+/** Returns the last lines of standard error, as they follow a reason. */
+function quoted(stderr: string): string {
+  const said = lastLines(stderr).join('\n    ');
+  return said && `:\n    ${said}`;
+}

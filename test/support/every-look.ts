@@ -55,7 +55,7 @@ const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown
     inferServerRequirements([cassette]);
     return new CassetteSelector([cassette]).choose(cassette.plan.entries.flatMap(({ json }) => json ?? []));
   },
-  sweep: (text) => faultMatrix(load(text), ['stall', 'drop', 'error-reply']),
+  sweep: (text) => faultMatrix(load(text), [{ name: 'stall' }, { name: 'drop' }, { name: 'error-reply' }]),
 };
 
 function load(text: string): Cassette {

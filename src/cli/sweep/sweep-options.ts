@@ -40,10 +40,8 @@ export function faultNames(text: string, known: readonly string[], page: string)
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
-  const name = unknown.split(':', 1)[0]!;
   const meant = didYouMean(unknown, known);
-  const isFault = known.includes(name) ? `A sweep takes names alone: --faults ${name}.` : undefined;
-  const next = isFault ?? (meant ? `Did you mean "${meant}"?` : `There are: ${known.join(', ')}. See ${page}.`);
+  const next = meant ? `Did you mean "${meant}"?` : `There are: ${known.join(', ')}. See ${page}.`;
   throw badSweep({ option: '--faults', text, why: `there is no fault "${unknown}"`, next });
 }
 
@@ -57,7 +55,12 @@ export function selectPoints<Point extends { name: string }>(
 ): Point[] {
   const unknown = names.find((name) => !points.some((point) => point.name === name));
   if (unknown !== undefined) {
-    const next = `Points are a fault and a message: ${points[0]?.name ?? 'cut@1'}.`;
+    const fault = unknown.split('@', 1)[0]!;
+    const such = points.filter(({ name }) => name.startsWith(`${fault}@`)).map(({ name }) => name);
+    const next =
+      such.length > 0
+        ? `There are: ${such.join(', ')}.`
+        : `Points are a fault and a message: ${points[0]?.name ?? 'cut@1'}.`;
     throw badSweep({ option: '--point', text: unknown, why: 'there is no such point', next });
   }
   const wanted = names.length === 0 ? points : points.filter(({ name }) => names.includes(name));

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
@@ -53,6 +54,9 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   if (options.json) await printJson({ file, results: json, ...skipped, ...broken });
   else {
     const lines = [...gridText({ results, file, verdicts, paint: { bad: red, dim } }), ...leftOutText(leftOut, file)];
+    const bad = results.find(({ verdict, stderrTail }) => verdicts.bad.has(verdict) && stderrTail.trim() !== '');
+    if (bad)
+      lines.push('', `standard error of ${bad.point.name}:`, ...lastLines(bad.stderrTail).map((line) => `    ${line}`));
     const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
     await printLines(broken ? [...lines, red(note)] : lines);
   }

@@ -54,16 +54,19 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
  */
 export function parseShortRule(text: string, transport: FaultTransport, name = `the rule ${text}`): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
-  const values = rest
-    .join(':')
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair): [string, unknown] => {
+  const rule = { do: fault, ...(method !== '' && { when: { method } }), ...shortParams(rest.join(':')) };
+  return new Reader({ name, transport }).rule(rule, []);
+}
+
+/** Parses the parameters of a short rule: `name=value,name=value`. */
+export function shortParams(text: string): Record<string, unknown> {
+  const pairs = text.split(',').filter((pair) => pair !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
       const [key = '', ...value] = pair.split('=');
       return [key, literal(value.join('='))];
-    });
-  const rule = { do: fault, ...(method !== '' && { when: { method } }), ...Object.fromEntries(values) };
-  return new Reader({ name, transport }).rule(rule, []);
+    }),
+  );
 }
 
 /** Parses a value as YAML would, but only numbers: any other value is text. */

@@ -8,11 +8,20 @@ import { isNotification, isRequest, isResponse, type Message } from '../../proto
 import { subjectOf } from '../../protocol/method-table.ts';
 import { observeAll, observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
 
+/** Fault of a sweep. */
+export interface SweptFault {
+  name: string;
+  /** Parameters. Absent ones have the value of the sweep, or the default of the fault. */
+  params?: Readonly<Record<string, unknown>>;
+}
+
 /** A run of a sweep: one fault at one server message. */
 export interface FaultCase {
   /** Name for `--point`: `cut@3`. */
   name: string;
   fault: string;
+  /** Parameters of the fault. Absent: it has none. */
+  params?: Readonly<Record<string, unknown>>;
   /** Position among the server's messages, from 1. */
   message: number;
   /** Line of the cassette. */
@@ -48,7 +57,7 @@ export function sweptOn(transport: FaultTransport): readonly string[] {
 }
 
 /** Parameters for faults with required ones: a second's delay, and a thousand bytes a second. */
-const PARAMETERS: Readonly<Record<string, object>> = {
+const SWEEP_PARAMETERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'http-status': { status: 503 },
   latency: { delay: 1000 },
   clog: { for: 1000 },
@@ -72,11 +81,13 @@ const LOSING = new Set([
 ]);
 
 /** Returns the points of a sweep: each fault at each server message that it applies to, grouped by fault. */
-export function faultMatrix({ events }: Cassette, faults: readonly string[]): FaultCase[] {
+export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[]): FaultCase[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
-  return faults.flatMap((fault) => {
+  return faults.flatMap(({ name: fault, params: written }) => {
+    const params = { ...SWEEP_PARAMETERS[fault], ...written };
+    const hasParams = Object.keys(params).length > 0;
     const when = FAULTS.get(fault)?.when ?? {};
     return said.flatMap((entry, index): FaultCase[] => {
       const answer = isResponse(entry.message) ? entry.message : undefined;
@@ -87,7 +98,8 @@ export function faultMatrix({ events }: Cassette, faults: readonly string[]): Fa
       const message = index + 1;
       const subject = named ? subjectOf(named.method, named.params) : 'unknown';
       const title = answer ? `answer to ${subject}` : subject;
-      const point: FaultCase = { name: `${fault}@${message}`, fault, message, line: entry.line, title };
+      const name = `${fault}@${message}`;
+      const point: FaultCase = { name, fault, ...(hasParams && { params }), message, line: entry.line, title };
       const isLost = answer && isRequest(asked) && LOSING.has(fault);
       return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
     });
@@ -110,7 +122,7 @@ function canFire({ kind, method }: When, message: Message | undefined, own: stri
  */
 export function rulesFileOf(point: FaultCase | undefined): object {
   if (point === undefined) return { seed: 1, faults: observeAll() };
-  const { fault, message, loses } = point;
+  const { fault, params, message, loses } = point;
   const when = { from: 'server', after: message - 1 };
-  return { seed: 1, faults: [{ do: fault, ...PARAMETERS[fault], when, times: 1 }, ...observerRules(loses)] };
+  return { seed: 1, faults: [{ do: fault, ...params, when, times: 1 }, ...observerRules(loses)] };
 }

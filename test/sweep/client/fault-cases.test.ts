@@ -12,8 +12,12 @@ const session = cassette(
   server(result(1, 'sum')),
 );
 
+const named = (names: readonly string[]) => names.map((name) => ({ name }));
+
 it('every fault meets every message of the server that it can hit', () => {
-  expect(faultMatrix(session, ['cut', 'error-reply']).map(({ name, title, line }) => [name, title, line])).toEqual([
+  expect(
+    faultMatrix(session, named(['cut', 'error-reply'])).map(({ name, title, line }) => [name, title, line]),
+  ).toEqual([
     ['cut@1', 'notifications/progress', 2],
     ['cut@2', 'roots/list', 3],
     ['cut@3', 'answer to tools/call "add"', 5],
@@ -22,19 +26,19 @@ it('every fault meets every message of the server that it can hit', () => {
 });
 
 it('an answer is lost where it does not come, and not where it is only odd', () => {
-  const losing = faultMatrix(session, ['drop', 'duplicate']).filter(({ loses }) => loses);
+  const losing = faultMatrix(session, named(['drop', 'duplicate'])).filter(({ loses }) => loses);
   expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
 });
 
 it('a point is a file of faults that fires once, at its message', () => {
-  expect(rulesFileOf(faultMatrix(session, ['cut'])[0]!)).toEqual({
+  expect(rulesFileOf(faultMatrix(session, named(['cut']))[0]!)).toEqual({
     seed: 1,
     faults: [{ do: 'cut', when: { from: 'server', after: 0 }, times: 1 }],
   });
 });
 
 it('where an answer is lost, rules that change nothing watch for its request and for it', () => {
-  const point = rulesFileOf(faultMatrix(session, ['cut'])[2]!) as { faults: object[] };
+  const point = rulesFileOf(faultMatrix(session, named(['cut']))[2]!) as { faults: object[] };
   const asked = { '/params/name': 'add' };
   expect(point.faults.slice(1)).toEqual([
     { do: 'patch', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
@@ -48,7 +52,7 @@ it('where an answer is lost, rules that change nothing watch for its request and
 it.each(['stdio', 'http'] as const)('each fault over %s can be swept by its name', (transport) => {
   for (const [name, { transports }] of FAULTS) {
     if (transports !== undefined && !transports.includes(transport)) continue;
-    const [point] = faultMatrix(session, [name]);
+    const [point] = faultMatrix(session, named([name]));
     const rules = () => parseFaultRules(rulesFileOf(point!), { name: 'point', transport });
     if (point !== undefined) expect(rules, name).not.toThrow('is missing');
   }
@@ -57,10 +61,10 @@ it.each(['stdio', 'http'] as const)('each fault over %s can be swept by its name
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {
   const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
   expect(more).toEqual(['reset', 'http-status']);
-  expect(faultMatrix(session, more).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
+  expect(faultMatrix(session, named(more)).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
     more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
   );
-  const [status] = faultMatrix(session, ['http-status']);
+  const [status] = faultMatrix(session, named(['http-status']));
   const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', transport: 'http' });
   expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
 });

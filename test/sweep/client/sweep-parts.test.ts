@@ -42,6 +42,16 @@ describe('a part of a sweep', () => {
     });
   });
 
+  it('is a point of a fault that no sweep has by default', async () => {
+    const options = ['--point', 'latency@1', '--json', ...PATIENT];
+    const { text, status } = await sweep('fails', ...options);
+    const { results } = JSON.parse(text);
+    expect(results).toMatchObject([{ point: { name: 'latency@1', params: { delay: 1000 } }, verdict: 'passed' }]);
+    expect([results.length, status]).toEqual([1, 0]);
+    const longer = await sweep('fails', ...options, '--faults', 'latency:delay=7000');
+    expect(JSON.parse(longer.text).results).toMatchObject([{ point: { params: { delay: 7000 } }, verdict: 'failed' }]);
+  });
+
   it('is one of several shards, which together are all', async () => {
     const parts = await Promise.all(
       ['1/2', '2/2'].map((shard) => verdicts('fails', '--faults', 'cut,junk', '--shard', shard, ...PATIENT)),

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
@@ -73,6 +72,7 @@ describe('a sweep on a terminal or in a log', () => {
   it('names the points whose fault did not happen, once for each reason', async () => {
     const { stdout } = await sweep({ over: 'stdio', cassette: opened, givesUp: 1 });
     expect(stdout.toString()).toMatch(/^junk {7}U$/m);
+    expect(stdout.toString()).toContain('standard error of duplicate@1:\n    gives-up: initialize timed out\n');
     expect(stdout.toString()).toMatch(/^unreached junk: it ended with 1 before the fault happened.*: junk@1$/m);
   });
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import type { FaultTransport } from '../../../faults/fault.ts';
-import { FAULTS } from '../../../faults/fault-table.ts';
 import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
@@ -15,7 +14,6 @@ import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import type { StdioTargets } from '../../sweep/stdio-target.ts';
 import {
-  faultNames,
   inOrder,
   limitsFor,
   noPoints,
@@ -24,6 +22,7 @@ import {
   selectPoints,
 } from '../../sweep/sweep-options.ts';
 import { type LeftOut, reportSweep } from '../../sweep/sweep-report.ts';
+import { sweptFaults } from '../../sweep/swept-faults.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
@@ -39,10 +38,13 @@ export async function run(command: Command): Promise<number> {
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const transport = options.http ? 'http' : 'stdio';
-  const { faults, shard } = options;
-  const names = faults === undefined ? sweptOn(transport) : faultNames(faults, [...FAULTS.keys()], 'docs/faults.md');
-  const points = selectPoints(faultMatrix(stripHttp(cassette), names), options);
-  const why = 'its server says nothing that could go wrong';
+  const { faults, point, shard } = options;
+  const swept = sweptFaults({ faults, point, defaults: sweptOn(transport) });
+  const points = selectPoints(faultMatrix(stripHttp(cassette), swept), options);
+  const why =
+    faults === undefined
+      ? 'its server says nothing that could go wrong'
+      : `no message of its server can have the faults ${faults}`;
   const next = 'Record a session in which the server answers: mcp-record record -o FILE -- COMMAND.';
   if (points.length === 0) throw noPoints({ file, shard, why, next });
   for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, transport });

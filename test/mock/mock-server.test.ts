@@ -188,7 +188,9 @@ describe.each(WAYS)('a mock server over $over for $client', (way) => {
     await begun;
     const { failed, findings } = await server.finish();
     expect(failed).toBe(true);
-    expect(findings[0]!.text).toMatch(/^The handler of tools\/call "hang" \(.*\) has not answered: await the call of the client, or mend the handler\.$/);
+    expect(findings[0]!.text).toMatch(
+      /^The handler of tools\/call "hang" \(.*\) has not answered: await the call of the client, or mend the handler\.$/,
+    );
     await peer.close();
     expect(await hanging).toBe('left');
   });

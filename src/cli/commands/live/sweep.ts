@@ -12,7 +12,7 @@ import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
-import type { StdioTargets } from '../../sweep/stdio-target.ts';
+import type { StdioTargets } from '../../sweep/mock-server-command-lines.ts';
 import {
   inOrder,
   limitsFor,
@@ -134,6 +134,7 @@ function told({ point: { loses, ...point }, ...result }: Result): object {
 
 /** Returns what sets up the recorded server for each run. */
 async function targetsOf(transport: FaultTransport, cassette: Cassette): Promise<StdioTargets> {
-  if (transport === 'stdio') return (await import('../../sweep/stdio-target.ts')).stdioTargets(cassette.file);
+  if (transport === 'stdio')
+    return (await import('../../sweep/mock-server-command-lines.ts')).stdioTargets(cassette.file);
   return { target: (await import('../../sweep/http-mock-server.ts')).httpMockServer(cassette), remove() {} };
 }

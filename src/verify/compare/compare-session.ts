@@ -56,7 +56,7 @@ export function compareSession(options: CompareOptions): Outcome {
     ...checkSessionEnd(driven),
     ...junkSteps(driven),
     ...straySteps(driven),
-    ...(strict ? unrecordedSteps(driven) : []),
+    ...(strict ? [...unrecordedSteps(driven), ...cutShortSteps(driven)] : []),
   ];
   const forgotten = unrecordedAnswerSteps(driven, file);
   const lines = new Set(forgotten.map(({ line }) => line));
@@ -64,6 +64,14 @@ export function compareSession(options: CompareOptions): Outcome {
   if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
+}
+
+/** Returns a failed step for a recording without an end: what it lacks is not verified. */
+function cutShortSteps({ isCutShort, plan }: ServerRun): Step[] {
+  if (isCutShort !== true) return [];
+  const headline = 'the recording was cut short, so that its last messages are not verified: record the session again';
+  const line = plan.entries.at(-1)?.line;
+  return [{ title: 'the cassette', status: 'failed', headline, ...(line !== undefined && { line }) }];
 }
 
 const LAST = Number.POSITIVE_INFINITY;

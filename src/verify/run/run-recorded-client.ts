@@ -114,6 +114,7 @@ class Drive {
       killed: false,
       died: false,
       isAborted: false,
+      isCutShort: !isHandWritten && cassette.end === undefined,
       duration: 0,
     };
     this.#player = new Player({

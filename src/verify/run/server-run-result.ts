@@ -50,6 +50,8 @@ export interface ServerRunResult {
   died: boolean;
   /** Reason for giving up a session that neither continued nor ended. */
   stopped?: string;
+  /** Whether the recording has no end, since its recorder was killed or its file cut short. */
+  isCutShort?: boolean;
   /** The session was aborted from outside. What is missing says nothing about the server. */
   isAborted: boolean;
   duration: Milliseconds;

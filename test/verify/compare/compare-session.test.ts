@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Step } from '../../../src/text-report/outcome-model.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import {
@@ -29,7 +30,7 @@ const session = cassette(
 );
 
 async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[]; strict?: boolean } = {}) {
-  const { driven } = await live(session, edit);
+  const { driven } = await live({ ...session, end: 'complete' }, edit);
   return compareSession({ file: 'cassette.yaml', driven, ...options });
 }
 
@@ -46,6 +47,20 @@ describe('compare', () => {
       '7 tools/call "add" passed',
       '8 notifications/message passed',
     ]);
+  });
+
+  it('fails a recording that was cut short with strict, and no other', async () => {
+    const failures = async (played: Cassette, strict: boolean) => {
+      const { driven } = await live(played);
+      return failed(compareSession({ file: 'cassette.yaml', driven, strict }));
+    };
+    expect(await failures(session, true)).toEqual([
+      expect.stringMatching(/^the cassette: the recording was cut short/),
+    ]);
+    expect(await failures(session, false)).toEqual([]);
+    expect(await failures({ ...session, end: 'complete' }, true)).toEqual([]);
+    const { recorder: _, ...header } = session.header;
+    expect(await failures({ ...session, header }, true)).toEqual([]);
   });
 
   it('notes what the cassette answers though nobody asked, and not an answer that came again', async () => {

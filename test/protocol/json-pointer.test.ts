@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeStep, parsePointer } from '../../src/protocol/json-pointer.ts';
+import { checkPartPointer, escapeStep, isPartPointer, parsePointer } from '../../src/protocol/json-pointer.ts';
 
 describe('a JSON Pointer', () => {
   it('is cut into its steps, of which the root has none', () => {
@@ -25,5 +25,18 @@ describe('a JSON Pointer', () => {
         ),
       }),
     );
+  });
+});
+
+describe('a pointer of a part that is not compared', () => {
+  it.each(['/result', '/params/arguments/now', '/*/text', '/'])('may be %s', (pointer) => {
+    expect(() => checkPartPointer(pointer)).not.toThrow();
+    expect(isPartPointer(pointer)).toBe(true);
+  });
+
+  it.each(['', '/*'])('is not "%s", which is the whole message', (pointer) => {
+    const error = { code: 'USAGE_BAD_POINTER', message: expect.stringContaining('the whole message') };
+    expect(() => checkPartPointer(pointer)).toThrow(expect.objectContaining(error));
+    expect(isPartPointer(pointer)).toBe(false);
   });
 });

@@ -46,6 +46,8 @@ export const ELSEWHERE: Places = {
   'src/fault-proxy/stdio-fault-proxy.ts': ['test/e2e/faults/'],
   'src/sweep/grid-text.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/run-command.ts': ['test/sweep/client/run-command.test.ts', 'test/sweep/client/sweep.test.ts'],
+  'src/sweep/client/attempt-run.ts': ['test/sweep/client/sweep.test.ts'],
+  'src/sweep/client/client-baseline.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/server/': ['test/sweep/server/'],
   'src/transports/stdio/windows-process.ts': ['test/transports/stdio/windows-process.test.ts', 'test/sweep/client/'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Ran, verdictOf } from '../../../src/sweep/client/verdict.ts';
+import { type Ran, reasonOf, verdictOf } from '../../../src/sweep/client/verdict.ts';
 
 const LOST = { loses: { asked: {}, answered: {} } };
 const NOTHING = {};
@@ -22,4 +22,10 @@ it.each<[string, Partial<Ran>, object, string]>([
   ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'hung'],
 ])('%s', (_, how, where, verdict) => {
   expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
+});
+
+it('a run whose fault did not happen has a reason', () => {
+  expect(reasonOf({ ...ran, fired: true }, 'passed')).toBeUndefined();
+  expect(reasonOf({ ...ran, fired: false, status: 1 }, 'unreached')).toMatch(/^it ended with 1 before the fault/);
+  expect(reasonOf({ ...ran, fired: false }, 'hung')).toBe('the fault had not happened yet');
 });

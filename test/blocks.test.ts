@@ -148,8 +148,15 @@ describe('YAML of documents', () => {
         for (const line of lines) readCommandLine(ours(wordsOf(line))!);
       },
     ],
-    // A step of a workflow, with a loop.
-    [/^- run: \|/, (text) => readCommandLine(ours(wordsOf(/(npx mcp-record .*?) \|\|/.exec(text)![1]!))!)],
+    // A step of a workflow: one of its commands, or several in a loop.
+    [
+      /^- run: /,
+      (text) => {
+        const lines = [...text.matchAll(/(npx mcp-record .*?)(?: \|\||$)/gm)].map(([, line]) => line!);
+        expect(lines.length).toBeGreaterThan(0);
+        for (const line of lines) readCommandLine(ours(wordsOf(line))!);
+      },
+    ],
     // A file of pre-commit: its command is ours.
     [/^repos:/, (text) => readCommandLine(ours([...wordsOf(/entry: (.*)/.exec(text)![1]!), 'cassette.yaml'])!)],
     [

@@ -198,7 +198,7 @@ step('sweep, with a client that hangs', async () => {
     '--faults',
     'cut',
     '--deadline',
-    '4000',
+    '12000',
     at('swept.yaml'),
     '--',
     ...words,

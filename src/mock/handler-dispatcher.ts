@@ -143,14 +143,15 @@ export class HandlerSession {
    * @param why reason of a server's end, to reject the requests of a mock client; absent: the client leaves
    */
   end(why?: string): void {
-    for (const call of new Set([...this.#calls.values(), ...this.#suspended.takeAll()])) {
+    for (const call of new Set([...this.#calls.values(), ...this.#suspended.end()])) {
       call.cancel();
-      if (call.lateReply) continue;
       const { report, peer = 'client' } = this.#options;
+      const [asked] = call.asking;
+      if (call.lateReply && asked === undefined) continue;
       const reply =
-        call.asking === undefined
+        asked === undefined
           ? brokenReply(call, 'has not answered: await the call of the client, or mend the handler', report)
-          : brokenReply(call, `still waits for the ${peer}'s answer to ${call.asking}`, report, 'unanswered');
+          : brokenReply(call, `still waits for the ${peer}'s answer to ${asked}`, report, 'unanswered');
       if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }
     this.#calls.clear();
@@ -231,14 +232,14 @@ export class HandlerSession {
 
   async #askDuring(call: OpenCall, { method, params }: Asked, options: AskOptions): Promise<Result> {
     const { clock, peer = 'client' } = this.#options;
-    call.asking = method;
+    call.asking = [...call.asking, method];
     const answer = askWithTimeout({ clock, peer, method, options }, (signal) =>
       call.isModern
         ? this.#suspended.ask(call, { method, params }, signal)
         : this.#own.send(method, params, { stream: call.stream, call, signal }),
     );
     return answer.finally(() => {
-      call.asking = undefined;
+      call.asking = call.asking.toSpliced(call.asking.indexOf(method), 1);
     });
   }
 

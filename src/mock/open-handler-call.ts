@@ -30,8 +30,8 @@ export class OpenCall {
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
-  /** Method of the request to the peer for whose answer the handler waits. */
-  asking: string | undefined;
+  /** Methods of the handler's requests to the peer that have no answer yet. */
+  asking: readonly string[] = [];
   /** Answer of a handler that gave up waiting for the client's retry. The retry gets it. */
   lateReply: ResultOrError | undefined;
   isOver = false;

@@ -76,10 +76,12 @@ export class SuspendedCalls {
     }
   }
 
-  /** Returns all waiting calls, which wait no more. */
-  takeAll(): OpenCall[] {
+  /** Ends the session: rejects the requests of all waiting calls, and returns the calls. */
+  end(): OpenCall[] {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
+    for (const { method, reject } of calls.flatMap(({ questions }) => questions))
+      reject(new Error(`The session has ended, and the client has not answered ${method}.`));
     return calls;
   }
 }

@@ -1,7 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { type MemoryServer, mockClient, mockServer, tool } from '../../../src/adapters/mock.ts';
+import { type HandlerContext, type MemoryServer, mockClient, mockServer, tool } from '../../../src/adapters/mock.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 
@@ -36,6 +40,21 @@ async function connectMute({ transport }: MemoryServer) {
   });
   await client.connect(transport);
   return { client, asked: asked.came, cancelled: cancelled.came };
+}
+
+/** Calls `ask` as a raw client of 2026-07-28, and resolves with its result. */
+async function exchanges({ transport }: MemoryServer) {
+  let answered = (_: Record<string, unknown>) => {};
+  transport.onmessage = ({ result }) => answered(result);
+  await transport.start();
+  return async (id: number, more: object = {}) => {
+    const arrived = new Promise<Record<string, unknown>>((resolve) => {
+      answered = resolve;
+    });
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'ask', _meta, ...more } });
+    return arrived;
+  };
 }
 
 describe('a client that does not answer what a handler asks', () => {
@@ -85,26 +104,58 @@ describe('a client that does not answer what a handler asks', () => {
   it('gets the outcome with its retry in 2026-07-28', async () => {
     const clock = stoppedClock();
     const server = await mockServer({ clock, handlers: [tool('ask', (_, { sample }) => sample(QUESTION))] });
-    const { transport } = server;
-    let answered = (_: Record<string, unknown>) => {};
-    transport.onmessage = ({ result }) => answered(result);
-    const exchange = async (id: number, more: object = {}) => {
-      const arrived = new Promise<Record<string, unknown>>((resolve) => {
-        answered = resolve;
-      });
-      const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-      await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'ask', _meta, ...more } });
-      return arrived;
-    };
-    await transport.start();
+    const exchange = await exchanges(server);
     const { resultType, requestState, inputRequests } = await exchange(1);
     expect(resultType).toBe('input_required');
     clock.advance(4_000);
     const inputResponses = Object.fromEntries(Object.keys(inputRequests as object).map((key) => [key, ANSWER]));
     expect(await exchange(2, { requestState, inputResponses })).toMatchObject({ isError: true });
-    await transport.close();
+    await server.transport.close();
     const { failures } = await server.finish();
     expect(failures).toMatchObject([{ kind: 'unanswered', text: expect.stringContaining(TEXT) }]);
+  });
+
+  it.each([
+    ['waits', (_: unknown, { sample }: HandlerContext) => sample(QUESTION)],
+    [
+      'does not wait',
+      (_: unknown, { sample }: HandlerContext) => {
+        sample(QUESTION).catch(() => {});
+        return 'done';
+      },
+    ],
+  ])('is named where it does not retry in 2026-07-28 the call of a handler that %s', async (_, handle) => {
+    const server = await mockServer({ clock: stoppedClock(), handlers: [tool('ask', handle)] });
+    expect((await (await exchanges(server))(1)).resultType).toBe('input_required');
+    await server.transport.close();
+    const text = expect.stringMatching(
+      /"ask" \(.*\) still waits for the client's answer to sampling\/createMessage\.$/,
+    );
+    expect((await server.finish()).failures).toEqual([{ kind: 'unanswered', text }]);
+  });
+
+  it('is named as long as any of several answers is missing', async () => {
+    const [asked, known] = [event(), event()];
+    const asks = tool('ask', (_, { ask, elicit }) =>
+      Promise.all([
+        ask('roots/list').then(known.happen),
+        elicit({ message: 'Who?', requestedSchema: { type: 'object', properties: {} } }),
+      ]),
+    );
+    const server = await mockServer({ handlers: [asks] });
+    const client = new Client({ name: 'mute', version: '1' }, { capabilities: { roots: {}, elicitation: {} } });
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      asked.happen();
+      return new Promise(() => {});
+    });
+    await client.connect(server.transport);
+    const called = client.callTool({ name: 'ask' }).catch(() => {});
+    await asked.came;
+    await known.came;
+    const text = expect.stringMatching(/still waits for the client's answer to elicitation\/create\.$/);
+    expect((await server.finish()).failures).toEqual([{ kind: 'unanswered', text }]);
+    await called;
   });
 });
 

@@ -149,13 +149,13 @@ function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordEr
     code: 'WAIT_TIMED_OUT',
     what: `Waited ${timeout} ms for ${title}${count === 1 ? '' : ` (${count} of it)`}`,
     why: whatCame({ params, fitting: own.length - others.length, others }),
-    next: `${listEntries(entries, method)}\n  ${advice(method)}, or wait longer: waitFor('${method}', { timeout }).`,
+    next: `${listEntries(entries, method)}\n  ${waitAdvice(method)}, or wait longer: waitFor('${method}', { timeout }).`,
     ...(actual !== undefined && { expected: params, actual }),
   });
 }
 
 /** Returns what must happen for a message to come. Its sender depends on the method, and on the side that waits. */
-function advice(method: string): string {
+export function waitAdvice(method: string): string {
   return CLIENT_CAPABILITIES.has(method)
     ? `See that the server asks for ${method}, and that the client answers`
     : 'See that the client sends it';

@@ -46,20 +46,11 @@ export class PeerFailure extends RpcFailure {
   }
 }
 
-/** Returns the name of the capability that a method needs and the client has not declared. */
-function missingCapability(method: string, capabilities: unknown): string | undefined {
-  const needed = CLIENT_CAPABILITIES.get(method);
-  return needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined ? needed : undefined;
-}
-
 /** Returns a client's error response with its method, and the capability that the client has not declared. */
 export function describedFailure(error: unknown, capabilities: unknown): unknown {
   if (!(error instanceof PeerFailure)) return error;
-  const { method, code, message, data } = error;
-  const lacks = missingCapability(method, capabilities);
-  const advice = lacks === undefined ? '' : ` It has not declared the capability ${lacks}.`;
-  const said = `The client answered ${method} with an error: ${message.replace(/\.$/, '')}.${advice}`;
-  return new PeerFailure(method, new RpcFailure({ code, message: said, data }));
+  const { code, data } = error;
+  return new RpcFailure({ code, message: failureToAnswer(error, capabilities).message, data });
 }
 
 /**
@@ -72,8 +63,8 @@ export function failureToAnswer(error: Error, capabilities: unknown): Error {
   const { method, code, message } = error;
   const needed = CLIENT_CAPABILITIES.get(method);
   const peer = needed === undefined && capabilities === undefined ? 'server' : 'client';
-  const lacks = missingCapability(method, capabilities);
-  const advice = lacks === undefined ? '' : ` It has not declared the capability ${lacks}.`;
+  const lacks = needed !== undefined && isObject(capabilities) && capabilities[needed] === undefined;
+  const advice = lacks ? ` It has not declared the capability ${needed}.` : '';
   return new Error(`The ${peer} answered ${method} with an error: ${message} (${code}).${advice}`);
 }
 

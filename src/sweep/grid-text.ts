@@ -1,4 +1,5 @@
 import { printable } from '../text-report/printable-text.ts';
+
 /** Point of a sweep: one cell of the grid. */
 export interface GridPoint {
   /** A fault and a position: `cut@3`. */

@@ -4,7 +4,7 @@ import { jsonToYaml } from '../../src/cassette/write/json-to-yaml.ts';
 import { scalar } from '../../src/cassette/write/yaml-scalar.ts';
 import { messageIn } from '../../src/channel/line-to-message.ts';
 import { wrapWords } from '../../src/cli/terminal/word-wrap.ts';
-import { sourceOf } from '../../src/convert/formats.ts';
+import { CASSETTE, FORMATS, sourceOf } from '../../src/convert/formats.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { readFaultLog } from '../../src/html-report/data/faults/read-fault-log.ts';
 import { compileLinear } from '../../src/kernel/linear-regex.ts';
@@ -63,17 +63,6 @@ const from =
     const input = { file: 'a', text };
     return sourceOf(input, format)!.read(input);
   };
-const FORMATS = [
-  'mcp-cassette',
-  'mcpsnoop',
-  'har',
-  'mcp-recorder',
-  'mcp-vcr',
-  'mcporter',
-  'vscode-log',
-  'claude-desktop-log',
-  'ndjson',
-];
 
 /** Every parser, decoder, detector and printer that meets texts of strangers. Errors are an answer, too. */
 export const PARSERS: Readonly<Record<string, Parser>> = {
@@ -147,7 +136,9 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'percent-encoding': (text) => [percentEncoded(text), percentDecoded(text)],
   colours: (text) => ansiColorEdits(text, () => []),
   'an encoded JSON string': (text) => jsonString(JSON.stringify(text), 1, JSON.stringify(text).length - 1),
-  ...Object.fromEntries(FORMATS.map((format) => [`a recording of ${format}`, from(format)])),
+  ...Object.fromEntries(
+    FORMATS.from.filter((format) => format !== CASSETTE).map((format) => [`a recording of ${format}`, from(format)]),
+  ),
 };
 
 /** Calls a parser. An error is an answer. */

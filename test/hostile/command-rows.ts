@@ -1,3 +1,5 @@
+import { CASSETTE, FORMATS } from '../../src/convert/formats.ts';
+
 /** A command line that reads the cassette of a stranger. */
 export interface Row {
   /** Command and its options, as a reader would call it. */
@@ -34,17 +36,7 @@ const REACHES_REPLAY = ['sh', '-c', 'echo "{}" > "${14}"', '{server}'];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: a shell reads them
 /** What is in braces becomes the words of a mock server. */
 const starts = (client: readonly string[]) => ({ spawns: [[...client.slice(0, -1), '…']] });
-const FORMATS = [
-  'mcp-cassette',
-  'mcpsnoop',
-  'har',
-  'mcp-recorder',
-  'mcp-vcr',
-  'mcporter',
-  'vscode-log',
-  'claude-desktop-log',
-  'ndjson',
-];
+const SOURCES = FORMATS.from.filter((format) => format !== CASSETTE);
 /** A file name that a glob of the shell takes up. */
 const HOSTILE_NAME = 'a\u001b[2J\u009b\u202e$(touch pwned).yaml';
 const row = (title: string, args: readonly string[], rest: Omit<Row, 'title' | 'args'> = {}): Row => ({
@@ -83,7 +75,7 @@ export const ROWS: readonly Row[] = [
   row('convert to Mermaid', ['F', 'out.mmd']),
   row('convert to ndjson', ['F', '-']),
   row('convert to a cassette', ['F', 'out.yaml', '--to', 'cassette']),
-  ...FORMATS.map((format) => row(`convert --from ${format}`, ['F', '-', '--from', format])),
+  ...SOURCES.map((format) => row(`convert --from ${format}`, ['F', '-', '--from', format])),
   row('prune', ['--fail-orphans'], { copy: '__cassettes__/gone.test.js/hostile.yaml' }),
   ...['show', 'lint', 'redact'].map((command) =>
     row(`${command}, of a hostile name`, command === 'redact' ? ['F', '--check'] : ['F'], { copy: HOSTILE_NAME }),

@@ -119,6 +119,13 @@ const numbers: readonly Change[] = [
   ].map((event) => added(`an event ${JSON.stringify(event)}`, event)),
 ];
 
+/** Each result lists one tool, of this schema. */
+function withTool(name: string, schema: object): Change {
+  const inputSchema = { type: 'object', ...schema };
+  const tools = [{ name: 'a', inputSchema, annotations: { readOnlyHint: true } }];
+  return members(name, (message) => ('result' in message ? { ...message, result: { tools } } : message));
+}
+
 /** Messages of the wrong shape. */
 const messages: readonly Change[] = [
   ...VALUES.flatMap((value) => [
@@ -153,51 +160,19 @@ const messages: readonly Change[] = [
         }
       : message,
   ),
-  members('a schema that needs itself', (message) =>
-    'result' in message
-      ? {
-          ...message,
-          result: {
-            tools: [
-              {
-                name: 'a',
-                inputSchema: {
-                  type: 'object',
-                  properties: { a: { $ref: '#' } },
-                  required: ['a'],
-                  allOf: [{ $ref: '#/properties/a' }],
-                },
-                annotations: { readOnlyHint: true },
-              },
-            ],
-          },
-        }
-      : message,
-  ),
-  members('a schema of thousands', (message) =>
-    'result' in message
-      ? {
-          ...message,
-          result: {
-            tools: [
-              {
-                name: 'a',
-                inputSchema: {
-                  type: 'object',
-                  minProperties: 1e9,
-                  properties: {
-                    a: { type: 'array', minItems: 1e9 },
-                    b: { type: 'string', minLength: 1e12, pattern: '^(x{1000}){1000}$' },
-                  },
-                  required: ['a', 'b'],
-                },
-                annotations: { readOnlyHint: true },
-              },
-            ],
-          },
-        }
-      : message,
-  ),
+  withTool('a schema that needs itself', {
+    properties: { a: { $ref: '#' } },
+    required: ['a'],
+    allOf: [{ $ref: '#/properties/a' }],
+  }),
+  withTool('a schema of thousands', {
+    minProperties: 1e9,
+    properties: {
+      a: { type: 'array', minItems: 1e9 },
+      b: { type: 'string', minLength: 1e12, pattern: '^(x{1000}){1000}$' },
+    },
+    required: ['a', 'b'],
+  }),
 ];
 
 const headers: readonly Change[] = [

@@ -1,5 +1,6 @@
 // Visits what a command serves: as a client of MCP, as one of the control API, or as a browser. Then ends the command.
 import http from 'node:http';
+import { setTimeout as timeOver } from 'node:timers/promises';
 
 /** How long an answer may let its visitor wait. Streams of servers have no end. */
 const VISIT_MAX = 150;
@@ -70,8 +71,8 @@ const VISITS = {
     );
   },
   async follow(shown) {
-    await new Promise((resolve) => setTimeout(resolve, VISIT_MAX));
-    void shown;
+    // What is followed may have nothing to show.
+    await Promise.race([said(shown, /(\S)/), timeOver(VISIT_MAX)]);
   },
 };
 

@@ -1,7 +1,7 @@
 import { ruleAsData } from '../../faults/rules/serialize-rule.ts';
 import type { JournalEntry } from '../../journal/journal-entry.ts';
 import { methodOf } from '../../journal/journal-entry.ts';
-import { listEntries } from '../../journal/wait-for.ts';
+import { listEntries, waitAdvice } from '../../journal/wait-for.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
@@ -87,7 +87,7 @@ export class ServerControl {
       return { entry: await journal.waitFor(method, wanted) };
     } catch (error) {
       if (!(error instanceof McpRecordError)) throw error;
-      const next = `${listEntries(journal.entries, method)} See that the client sends it, or wait longer with "timeoutMs".`;
+      const next = `${listEntries(journal.entries, method)} ${waitAdvice(method)}, or wait longer with "timeoutMs".`;
       throw new McpRecordError({ ...error.problem, next });
     }
   }

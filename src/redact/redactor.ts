@@ -61,8 +61,8 @@ export interface Redactor {
   commandLine(args: readonly string[]): string[];
   /** Returns the variables by name. The value of a credential becomes a placeholder. */
   environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
-  /** Replaces this redactor's placeholders by their secrets. */
-  revealed(json: JsonText): JsonText;
+  /** Replaces this redactor's placeholders by their secrets: all, or those that `isShown` accepts. */
+  revealed(json: JsonText, isShown?: (secret: string) => boolean): JsonText;
   /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
@@ -246,7 +246,11 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
               : text(value),
           ]),
       ),
-    revealed: (message) => revealPlaceholders(message, (placeholder) => secrets.valueOf(placeholder)),
+    revealed: (message, isShown = () => true) =>
+      revealPlaceholders(message, (placeholder) => {
+        const secret = secrets.valueOf(placeholder);
+        return secret !== undefined && isShown(secret) ? secret : undefined;
+      }),
     learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
     unredactable: () => [...unredactable.values()],

@@ -3,6 +3,7 @@ import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
+import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 
 /**
  * Returns rules that mask secrets in live messages, for their comparison with a redacted cassette. An unredacted
@@ -18,21 +19,26 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
 }
 
 /**
- * Replaces placeholders in a cassette by the values of environment variables of the same name. `given` is a
- * comma-separated list of allowed names, because a cassette of another author could name any variable.
- * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a variable that is not listed or not set
+ * Returns the values of environment variables by name. `given` is a comma-separated list of allowed names, because a
+ * cassette of another author could name any variable.
  */
-export async function withSecrets(cassette: Cassette, side: Side, given = ''): Promise<Cassette> {
-  if (!wasRedacted(cassette)) return cassette;
-  const { missingSecrets, restored } = await import('../../redact/replace/restore-secrets.ts');
+export function secretsFromEnv(given = ''): SecretSource {
   const names = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const source = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+/**
+ * Replaces placeholders in a cassette by the secrets of their names.
+ * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a variable that is not listed or not set
+ */
+export async function withSecrets(cassette: Cassette, side: Side, source: SecretSource): Promise<Cassette> {
+  const { missingSecrets, restored } = await import('../../redact/replace/restore-secrets.ts');
   const said = cassette.events.map(({ frame }) => frame).filter(({ from }) => from === side);
   const missing = missingSecrets(said, source);
-  if (missing.length > 0) throw secretsMissing(cassette.file, missing, names);
+  if (missing.length > 0) throw secretsMissing(cassette.file, missing, Object.keys(source));
   return {
     ...cassette,
     events: cassette.events.map((event) => ({ ...event, frame: restored(event.frame, source) })),

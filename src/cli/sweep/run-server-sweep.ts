@@ -7,7 +7,7 @@ import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
-import { withSecrets } from '../options/secrets-from-env.ts';
+import { secretsFromEnv, withSecrets } from '../options/secrets-from-env.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 
@@ -51,7 +51,7 @@ async function loadSwept(file: string, options: SweepCommandOptions): Promise<Ca
   const recorded = loadWithProgress(file);
   checkPlayable(recorded);
   if (options.http && !options.otherRequests) refuseNonMcpRequests(recorded, '--other-requests');
-  const cassette = await withSecrets(recorded, 'client', options.secretsFromEnv);
+  const cassette = await withSecrets(recorded, 'client', secretsFromEnv(options.secretsFromEnv));
   for (const warning of cassette.warnings) say(warning);
   if (hasCalls(cassette)) return cassette;
   const next = 'Record a session in which a client makes calls: mcp-record record -o FILE -- COMMAND.';

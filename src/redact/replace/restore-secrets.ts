@@ -2,9 +2,15 @@ import type { Frame } from '../../channel/frame.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import { base64Edits } from '../decode/base64.ts';
+import { findEncodedPlaceholders } from '../decode/find-encoded-placeholders.ts';
+import { hexEdits } from '../decode/hex.ts';
 import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
+import { type Placeholder, placeholdersIn } from './placeholders.ts';
+import { applyEdits, type TextEdit } from './text-edit.ts';
 
-const PLACEHOLDER = /\[redacted:([\w.-]+):(\d+)\]/g;
+/** Maximum number of nested encodings in which placeholders are replaced. */
+const DEPTH_MAX = 3;
 
 /**
  * Secrets by placeholder name. The name of an environment variable is that of its placeholder. `NAME_2` is the second
@@ -20,11 +26,10 @@ export function missingSecrets(frames: readonly Frame[], source: SecretSource): 
   const names = new Set<string>();
   for (const frame of frames) {
     if (frame.kind !== 'message') continue;
-    if (!frame.json.text.includes('[redacted:')) continue;
+    if (allPlaceholdersIn(frame.json.text).length === 0) continue;
     for (const message of [frame.json.value].flat()) {
-      for (const text of textsIn(message, []))
-        for (const [, name = '', number = ''] of text.matchAll(PLACEHOLDER))
-          if (secretOf(source, name, number) === undefined) names.add(name);
+      for (const placeholder of textsIn(message, []).flatMap(allPlaceholdersIn))
+        if (secretOf(source, placeholder) === undefined) names.add(placeholder.name);
     }
   }
   return [...names];
@@ -40,17 +45,43 @@ function textsIn(value: unknown, path: JsonPath): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item, [...path, key])]);
 }
 
-/** Returns the secret of a placeholder's name and number. Undefined: the source has none. */
-function secretOf(source: SecretSource, name: string, number: string): string | undefined {
-  return source[`${name}_${number}`] ?? source[name];
+/** Returns the placeholders of a text, also those in base64 and hexadecimal. */
+function allPlaceholdersIn(text: string): Pick<Placeholder, 'name' | 'n'>[] {
+  return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
 }
 
-/** Replaces the frame's placeholders by secrets of `source`. Unknown placeholders stay. */
+/** Returns the secret of a placeholder. Undefined: the source has none. */
+function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
+  return source[`${name}_${n}`] ?? source[name];
+}
+
+/**
+ * Replaces the frame's placeholders by secrets of `source`, also in base64 and hexadecimal. Unknown placeholders stay.
+ */
 export function restored(frame: Frame, source: SecretSource): Frame {
   if (frame.kind !== 'message') return frame;
-  const text = frame.json.text.replaceAll(PLACEHOLDER, (placeholder, name: string, number: string) => {
-    const secret = secretOf(source, name, number);
-    return secret === undefined ? placeholder : JSON.stringify(secret).slice(1, -1);
-  });
+  const text = applyEdits(frame.json.text, [
+    ...plainEdits(frame.json.text, source, (secret) => JSON.stringify(secret).slice(1, -1)),
+    ...encodedEdits(frame.json.text, source, DEPTH_MAX),
+  ]);
   return text === frame.json.text ? frame : { ...frame, json: new JsonText(text) };
+}
+
+/** Returns the replacements of placeholders in a text, by secrets in the form that `write` gives them. */
+function plainEdits(text: string, source: SecretSource, write = (secret: string): string => secret): TextEdit[] {
+  return placeholdersIn(text).flatMap((placeholder) => {
+    const secret = secretOf(source, placeholder);
+    return secret === undefined ? [] : [{ ...placeholder, text: write(secret) }];
+  });
+}
+
+/** Returns the replacements of the runs of a text in which encoded placeholders are replaced. */
+function encodedEdits(text: string, source: SecretSource, depth: number): TextEdit[] {
+  if (depth === 0) return [];
+  const inText = (inner: string): TextEdit[] => [
+    ...plainEdits(inner, source),
+    ...encodedEdits(inner, source, depth - 1),
+  ];
+  const searches = { inText, inBytes: inText };
+  return [...base64Edits(text, searches), ...hexEdits(text, searches)];
 }

@@ -50,3 +50,40 @@ describe('a cassette whose secret is that of a variable', () => {
     expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);
   });
 });
+
+describe('a text with a secret that is given, and one of the server that is not', () => {
+  const both = join(temporaryFolder(), 'both.yaml');
+  const OTHER = 'w8Jc51yNbQ2sKd76';
+  /** Answers with the token of the request, or with `token`, beside a secret of its own. */
+  const answering = (token = 'params.auth'): Command => {
+    const result = `{ text: ${token} + ' and DB_PASSWORD=' + process.env.DB_PASSWORD }`;
+    const answer = `const { id, params } = JSON.parse(line); console.log(JSON.stringify({ jsonrpc: '2.0', id, result: ${result} }))`;
+    const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { ${answer} })`;
+    return { command: node, args: ['-e', script] };
+  };
+  const verified = ({ command, args }: Command, password = OTHER) =>
+    run({
+      ...mcpRecord('verify', '--secrets-from-env', 'ANSWERS_TOKEN', both, '--', command, ...args),
+      env: { ANSWERS_TOKEN: TOKEN, DB_PASSWORD: password },
+    });
+
+  it('is recorded with two placeholders', async () => {
+    const env = { ANSWERS_TOKEN: TOKEN, DB_PASSWORD: OTHER };
+    await run({ ...recorder(both, answering()), env }, ASK);
+    expect(readFileSync(both, 'utf8')).toMatch(
+      /\[redacted:ANSWERS_TOKEN:1\] and DB_PASSWORD=\[redacted:DB_PASSWORD:1\]/,
+    );
+  });
+
+  it('equals the same text, with any secret of the server', async () => {
+    expect(await verified(answering())).toMatchObject({ status: 0 });
+    expect(await verified(answering(), 'another-Q3sKd76w8Jc5')).toMatchObject({ status: 0 });
+  });
+
+  it('differs where the given secret is another one, without showing either', async () => {
+    const { stdout, stderr, status } = await verified(answering("'k4Xw81tBnH6mQs90'"));
+    expect(status).toBe(1);
+    expect(`${stdout}${stderr}`).not.toContain(TOKEN);
+    expect(`${stdout}${stderr}`).not.toContain(OTHER);
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { client } from '../../support/conversation.ts';
@@ -29,4 +29,28 @@ it('several secrets of one name are given by their numbers', () => {
   expect(missingSecrets([message], source)).toEqual([]);
   expect(missingSecrets([message], { password_2: 'two' })).toEqual(['password']);
   expect(missingSecrets([message], { password_1: 'one', password_2: 'two' })).toEqual([]);
+});
+
+describe.each(['base64', 'hex'] as const)('a placeholder in %s', (encoding) => {
+  const encoded = (text: string): string => Buffer.from(text).toString(encoding);
+  const config = 'host: db.example\ntoken: q7Zk29xLmP0vRt41\npool: 5\n';
+  const message = client({ id: 1, params: { name: 'apply', arguments: { file: `data:;${encoded(config)}` } } });
+  const kept = createRedactor({ env: { TOKEN: 'q7Zk29xLmP0vRt41' } }).frame(message);
+
+  it('is replaced by its secret, and encoded again', () => {
+    expect(kept).not.toEqual(message);
+    expect(restored(kept, { TOKEN: 'q7Zk29xLmP0vRt41' })).toEqual(message);
+    expect(restored(kept, { OTHER: 'x' })).toBe(kept);
+  });
+
+  it('needs its secret', () => {
+    expect(missingSecrets([kept], {})).toEqual(['TOKEN']);
+    expect(missingSecrets([kept], { TOKEN: 'x' })).toEqual([]);
+  });
+
+  it('is replaced within another encoding, too', () => {
+    const nested = client({ a: encoded(`first ${encoded('a token: [redacted:TOKEN:1], then more')} last`) });
+    const expected = client({ a: encoded(`first ${encoded('a token: other-secret, then more')} last`) });
+    expect(restored(nested, { TOKEN: 'other-secret' })).toEqual(expected);
+  });
 });

@@ -5,6 +5,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import type { Ignore } from '../../../match/ignore-rules.ts';
+import type { JsonText } from '../../../protocol/json-text.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
@@ -27,7 +28,7 @@ import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-opt
 import { headersFrom } from '../../options/header-options.ts';
 import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { withSecrets } from '../../options/secrets-from-env.ts';
+import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {
@@ -63,7 +64,8 @@ export async function run(command: Command): Promise<number> {
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
-  const played = await withSecrets(cassette, 'client', options.secretsFromEnv);
+  const secrets = secretsFromEnv(options.secretsFromEnv);
+  const played = await withSecrets(cassette, 'client', secrets);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const faultLayer = await faultLayerFor(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
@@ -74,8 +76,14 @@ export async function run(command: Command): Promise<number> {
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
-  const { json: redact } = createRedactor({ env: process.env, headers, ...rules });
-  const redaction = { redact, advice: RULES_ADVICE };
+  const redactor = createRedactor({ env: process.env, headers, ...rules });
+  const redact = redactor.json;
+  // Given secrets are in the played cassette, too, so that they are compared.
+  const given = new Set(Object.values(secrets));
+  const redaction = {
+    redact: (json: JsonText) => redactor.revealed(redact(json), (secret) => given.has(secret)),
+    advice: RULES_ADVICE,
+  };
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
   const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
   const { aborted, by } = interruption();

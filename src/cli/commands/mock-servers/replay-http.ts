@@ -25,7 +25,7 @@ import { ignoreRules } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
-import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
+import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import type { Options } from './replay.ts';
 
@@ -110,7 +110,7 @@ export async function servedCassettes(
 ): Promise<{ cassettes: Cassette[]; ignore: Ignore[] }> {
   const cassettes = await Promise.all(
     loadCassettes(path).map((recorded) =>
-      options.secretsFromEnv ? withSecrets(recorded, 'server', options.secretsFromEnv) : recorded,
+      options.secretsFromEnv ? withSecrets(recorded, 'server', secretsFromEnv(options.secretsFromEnv)) : recorded,
     ),
   );
   for (const cassette of cassettes) {

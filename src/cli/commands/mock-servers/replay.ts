@@ -19,7 +19,7 @@ import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-opt
 import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { maskSecretsFor, withSecrets } from '../../options/secrets-from-env.ts';
+import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
@@ -49,7 +49,9 @@ export async function run(command: Command): Promise<number> {
     return (await import('./replay-http-with-control.ts')).run(path, options);
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
   const recorded = loadWithProgress(path);
-  const cassette = options.secretsFromEnv ? await withSecrets(recorded, 'server', options.secretsFromEnv) : recorded;
+  const cassette = options.secretsFromEnv
+    ? await withSecrets(recorded, 'server', secretsFromEnv(options.secretsFromEnv))
+    : recorded;
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
   const faults = await faultsOf(options, 'stdio');

@@ -17,6 +17,8 @@ export interface Delivery {
 export class MessageLog {
   readonly journal: Journal;
   #entries: JournalEntry[] = [];
+  /** Messages of clients that are entries when the journal is read. A text takes a third of the memory of its entry. */
+  #unread: { text: string; delivery: Delivery }[] = [];
   readonly #watchers = new Set<() => void>();
   /** Session and id of a server's request → its method. */
   readonly #serverRequests = new Map<string, string>();
@@ -24,10 +26,11 @@ export class MessageLog {
   constructor(clock: Clock) {
     this.journal = journalOf({
       clock,
-      entries: () => this.#entries,
+      entries: () => this.#read(),
       reset: () => {
         // Callers may keep the former list.
         this.#entries = [];
+        this.#unread = [];
       },
       watch: (changed) => this.#watch(changed),
     });
@@ -36,8 +39,13 @@ export class MessageLog {
   /** Adds a frame of either side. Frames without a message are ignored. */
   addFrame(frame: WireFrame, delivery: Delivery): void {
     if (frame.kind !== 'message') return;
-    if (frame.from === 'client') this.addFromClient(frame.json.value, delivery);
-    else if (mayBeRequest(frame.json)) this.addFromServer(frame.json.value, delivery);
+    const mayBe = mayBeRequest(frame.json);
+    if (frame.from === 'server') {
+      if (mayBe) this.addFromServer(frame.json.value, delivery);
+    } else if (mayBe) {
+      this.#unread.push({ text: frame.json.text, delivery });
+      this.#notify();
+    } else this.addFromClient(frame.json.value, delivery);
   }
 
   /** Returns the client's end of a channel, whose frames are logged before they are passed on. */
@@ -58,19 +66,32 @@ export class MessageLog {
 
   /** Adds a message of a client, or a batch. */
   addFromClient(value: unknown, delivery: Delivery): void {
-    const before = this.#entries.length;
-    for (const message of messagesOf(value)) {
-      const entry = this.#entry(message, delivery);
-      if (entry) this.#entries.push(entry);
-    }
-    if (this.#entries.length === before || this.#watchers.size === 0) return;
-    for (const changed of [...this.#watchers]) changed();
+    this.#add(this.#read(), value, delivery);
+    this.#notify();
   }
 
   /** Adds requests of the server, single or in a batch. */
   addFromServer(value: unknown, { session }: Delivery): void {
     for (const message of messagesOf(value))
       if (isRequest(message)) this.#serverRequests.set(keyOf(session, message.id), message.method);
+  }
+
+  /** Returns the entries of all messages. */
+  #read(): JournalEntry[] {
+    for (const { text, delivery } of this.#unread.splice(0)) this.#add(this.#entries, JSON.parse(text), delivery);
+    return this.#entries;
+  }
+
+  #add(entries: JournalEntry[], value: unknown, delivery: Delivery): void {
+    for (const message of messagesOf(value)) {
+      const entry = this.#entry(message, delivery);
+      if (entry) entries.push(entry);
+    }
+  }
+
+  #notify(): void {
+    if (this.#watchers.size === 0) return;
+    for (const changed of [...this.#watchers]) changed();
   }
 
   #watch(changed: () => void): Cancel {
@@ -103,7 +124,7 @@ export class MessageLog {
   }
 }
 
-/** Reports whether a message may be a request. Most messages of a server are responses, which are not parsed here. */
+/** Reports whether a message may be a request or a notification. Responses of a server are not parsed here. */
 function mayBeRequest(json: JsonText): boolean {
   return mayHaveMember(json, 'method');
 }

@@ -1,7 +1,7 @@
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
 import { checkSentMethod } from './check-sent-method.ts';
-import type { HandledRequest, HandlerContext, ProgressDetails, Result } from './handler.ts';
+import type { HandledRequest, HandlerContext, Result } from './handler.ts';
 import type { OpenCall } from './open-handler-call.ts';
 import type { AskOptions } from './server/ask-timeout.ts';
 
@@ -14,45 +14,76 @@ export interface CallActions {
   late(call: OpenCall, what: string): void;
 }
 
-/** Returns the context of a call. Its methods throw for invalid messages, which is reported as a mistake of the handler. */
-export function handlerContext(call: OpenCall, actions: CallActions): HandlerContext {
-  const isGone = (what: string) => {
-    // A handler that still runs after a cancellation makes no mistake.
-    if (call.isOver && !call.isCancelled) actions.late(call, what);
-    return call.isOver;
-  };
-  const asked = async (method: string, params?: Params, options: AskOptions = {}) => {
-    checkMessage('ask', method, params);
-    checkSentMethod(method, 'request');
-    if (isGone(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
-    return actions.ask(call, method, params, options);
-  };
-  let request: HandledRequest | undefined;
-  return {
-    get signal() {
-      return call.signal;
-    },
-    get request() {
-      request ??= handledRequest(call);
-      return request;
-    },
-    progress(progress: number, details: ProgressDetails = {}) {
+/**
+ * The context of a call. Its functions can be taken out of it, as most handlers do, and are made when they are: few
+ * handlers need any. They throw for invalid messages, which is reported as a mistake of the handler.
+ */
+export class CallContext implements HandlerContext {
+  readonly #call: OpenCall;
+  readonly #actions: CallActions;
+  #request: HandledRequest | undefined;
+
+  constructor(call: OpenCall, actions: CallActions) {
+    this.#call = call;
+    this.#actions = actions;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get request(): HandledRequest {
+    this.#request ??= handledRequest(this.#call);
+    return this.#request;
+  }
+
+  get progress(): HandlerContext['progress'] {
+    return (progress, details = {}) => {
       if (typeof progress !== 'number' || !isObject(details))
         throw new TypeError('Progress is a number, perhaps with details: progress(1, { total: 2 }).');
-      const { progressToken } = metaOf(paramsOf(call.request));
-      if (isGone('sent progress') || progressToken === undefined) return;
-      actions.notify(call, 'notifications/progress', { progressToken, progress, ...details });
-    },
-    notify(method, params) {
+      const { progressToken } = metaOf(paramsOf(this.#call.request));
+      if (this.#isOver('sent progress') || progressToken === undefined) return;
+      this.#actions.notify(this.#call, 'notifications/progress', { progressToken, progress, ...details });
+    };
+  }
+
+  get notify(): HandlerContext['notify'] {
+    return (method, params) => {
       checkMessage('notify', method, params);
       checkSentMethod(method, 'notification');
-      if (!isGone(`sent ${method}`)) actions.notify(call, method, params);
-    },
-    ask: asked,
-    sample: (params, options) => asked('sampling/createMessage', params, options),
-    elicit: (params, options) => asked('elicitation/create', params, options),
-    passthrough: () => actions.passthrough(call),
-  };
+      if (!this.#isOver(`sent ${method}`)) this.#actions.notify(this.#call, method, params);
+    };
+  }
+
+  get ask(): HandlerContext['ask'] {
+    return (method, params, options) => this.#ask(method, params, options);
+  }
+
+  get sample(): HandlerContext['sample'] {
+    return (params, options) => this.#ask('sampling/createMessage', params, options);
+  }
+
+  get elicit(): HandlerContext['elicit'] {
+    return (params, options) => this.#ask('elicitation/create', params, options);
+  }
+
+  get passthrough(): HandlerContext['passthrough'] {
+    return () => this.#actions.passthrough(this.#call);
+  }
+
+  /** Reports whether the call is over. A handler that acts then makes a mistake, unless the call was cancelled. */
+  #isOver(what: string): boolean {
+    const { isOver, isCancelled } = this.#call;
+    if (isOver && !isCancelled) this.#actions.late(this.#call, what);
+    return isOver;
+  }
+
+  async #ask(method: string, params?: Params, options: AskOptions = {}): Promise<Result> {
+    checkMessage('ask', method, params);
+    checkSentMethod(method, 'request');
+    if (this.#isOver(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
+    return this.#actions.ask(this.#call, method, params, options);
+  }
 }
 
 /** Returns a request that its handler may change. Parsing a small message is faster than `structuredClone`. */

@@ -14,7 +14,7 @@ import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
-import { type CallActions, handlerContext } from './handler-context.ts';
+import { type CallActions, CallContext } from './handler-context.ts';
 import { clientCannotBeAsked, describedFailure, passthroughWithoutCassette } from './handler-errors.ts';
 import type { HandlerList } from './handler-list.ts';
 import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
@@ -227,7 +227,7 @@ export class HandlerSession {
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
-    return handlerReply(call, handlerContext(call, this.#actions), this.#capabilities, this.#options);
+    return handlerReply(call, new CallContext(call, this.#actions), this.#capabilities, this.#options);
   }
 
   async #askDuring(call: OpenCall, { method, params }: Asked, options: AskOptions): Promise<Result> {

@@ -16,7 +16,6 @@ export function rarestGram(start: string): number {
   const text = start.toLowerCase();
   let rarest = 0;
   let least = Number.POSITIVE_INFINITY;
-  // Without regular expressions: a recorder asks for hundreds of starts before its first message.
   for (let at = 0; text.length > TRIGRAM && at + TRIGRAM <= text.length; at++) {
     const letters = letterAt(text, at) + letterAt(text, at + 1) + letterAt(text, at + 2);
     const cost =

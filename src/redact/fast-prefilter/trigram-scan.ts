@@ -51,16 +51,19 @@ export function mark({ grams, pairs }: TrigramTable, gram: string, bit: number):
   let code = 0;
   for (let i = gram.length - TRIGRAM; i < gram.length; i++) code = fold(code, gram.charCodeAt(i));
   grams[code]! |= bit;
-  for (const pair of [code >> 6, code & 0xfff])
-    for (const first of BYTES[pair >> 6]!) for (const second of BYTES[pair & 63]!) pairs[pairOf(first, second)] = 1;
+  for (const pair of [code >> 6, code & 0xfff]) {
+    const [firsts, seconds] = [BYTES[pair >> 6]!, BYTES[pair & 63]!];
+    if (pairs[pairOf(firsts[0]!, seconds[0]!)] === 1) continue;
+    for (const first of firsts) for (const second of seconds) pairs[pairOf(first, second)] = 1;
+  }
 }
 
 /** Returns two bytes as one number, in the byte order of this machine. */
 function pairOf(first: number, second: number): number {
-  bytes[0] = first;
-  bytes[1] = second;
-  return pairsOfBytes[0]!;
+  return IS_LITTLE_ENDIAN ? first | (second << 8) : (first << 8) | second;
 }
+
+const IS_LITTLE_ENDIAN = new Uint16Array(Uint8Array.of(1, 0).buffer)[0] === 1;
 
 const IS_BASE64 = new Uint8Array(256);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') IS_BASE64[c.charCodeAt(0)] = 1;

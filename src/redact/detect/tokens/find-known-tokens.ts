@@ -13,36 +13,65 @@ import { isFiller, isLeftToChance } from '../plausibility.ts';
 import { beginsWord } from '../word-edges-in-text.ts';
 import { discordTokens } from './discord-tokens.ts';
 import { formPatterns } from './form-patterns.ts';
+import { PATTERN_GRAMS, RUN_GRAMS } from './token-grams.ts';
 import { TOKEN_PATTERNS, type TokenPattern } from './token-patterns.ts';
 
 interface Candidate {
   name: string;
   start: string;
+  gram: string;
   /** Offset of the trigram in a token. */
   ahead: number;
   gramAt: number;
   sticky: () => RegExp;
   run: RegExp | undefined;
+  hasRun: boolean;
   isLoose: boolean;
 }
 
-/** Candidates by trigram. */
-const candidates = new Map<string, Candidate[]>();
-/** Hint bits by trigram. */
-const bits = new Map<string, number>();
-for (const kind of [...TOKEN_PATTERNS, ...formPatterns()]) {
-  const { name, starts, back, run, hasRun, isLoose = false } = kind;
-  const sticky = stickyOf(kind);
-  for (const start of starts) {
-    const gramAt = rarestGram(start);
-    const gram = start.slice(gramAt, gramAt + TRIGRAM);
-    const candidate = { name, start, ahead: back + gramAt, gramAt, sticky, run, isLoose };
-    candidates.set(gram, [...(candidates.get(gram) ?? []), candidate]);
-    bits.set(gram, (bits.get(gram) ?? 0) | (hasRun ? MAY_HOLD.run : MAY_HOLD.pattern));
-  }
+const GRAMS_WITH_RUN = RUN_GRAMS.split(' ');
+const OTHER_GRAMS = PATTERN_GRAMS.split(' ');
+const GRAMS: ReadonlySet<string> = new Set([...GRAMS_WITH_RUN, ...OTHER_GRAMS]);
+/** Candidates by trigram, made for the first text with one of the trigrams: most sessions have none. */
+let byGram: ReadonlyMap<string, readonly Candidate[]> | undefined;
+
+function candidatesOf(gram: string): readonly Candidate[] {
+  // Marks are of folded characters, so that other trigrams have them, too.
+  if (!GRAMS.has(gram)) return [];
+  byGram ??= groupedByGram();
+  return byGram.get(gram) ?? [];
 }
 
-/** Returns a function that makes the pattern when it is first tried: few of the hundreds of kinds are in a session, and each recorder starts. */
+function groupedByGram(): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of allCandidates()) {
+    const group = groups.get(candidate.gram);
+    if (group === undefined) groups.set(candidate.gram, [candidate]);
+    else group.push(candidate);
+  }
+  return groups;
+}
+
+function allCandidates(): Candidate[] {
+  return [...TOKEN_PATTERNS, ...formPatterns()].flatMap((kind) => {
+    const { name, starts, back, run, hasRun = false, isLoose = false } = kind;
+    const sticky = stickyOf(kind);
+    return starts.map((start) => {
+      const gramAt = rarestGram(start);
+      const gram = start.slice(gramAt, gramAt + TRIGRAM);
+      return { name, start, gram, ahead: back + gramAt, gramAt, sticky, run, hasRun, isLoose };
+    });
+  });
+}
+
+/** Returns the trigrams of all token patterns: of those that contain a base64 run, and of the others. */
+export function gramsOfPatterns(): { run: string[]; pattern: string[] } {
+  const gramsOf = (isWanted: boolean) =>
+    [...new Set(allCandidates().flatMap(({ gram, hasRun }) => (hasRun === isWanted ? [gram] : [])))].sort();
+  return { run: gramsOf(true), pattern: gramsOf(false) };
+}
+
+/** Returns a function that makes the pattern when it is first tried: few of the hundreds of kinds are in a session. */
 function stickyOf(kind: TokenPattern): () => RegExp {
   let sticky: RegExp | undefined;
   return () => {
@@ -55,7 +84,8 @@ function stickyOf(kind: TokenPattern): () => RegExp {
 
 /** Marks a trigram of every token pattern. */
 export function markTokens(marks: TrigramTable): void {
-  for (const [gram, bit] of bits) mark(marks, gram, bit);
+  for (const gram of GRAMS_WITH_RUN) mark(marks, gram, MAY_HOLD.run);
+  for (const gram of OTHER_GRAMS) mark(marks, gram, MAY_HOLD.pattern);
 }
 
 /** Finds secrets in `text` by their format, in order. */
@@ -84,8 +114,7 @@ type FailedRuns = Map<RegExp, number>;
 /** Returns the longest token around the trigram at `at` that begins at or after `from`. */
 function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
   let longest: SecretMatch | undefined;
-  for (const { name, start, ahead, gramAt, sticky, run, isLoose } of candidates.get(text.slice(at, at + TRIGRAM)) ??
-    []) {
+  for (const { name, start, ahead, gramAt, sticky, run, isLoose } of candidatesOf(text.slice(at, at + TRIGRAM))) {
     const begin = at - ahead;
     if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
     if (run !== undefined && begin < (failed.get(run) ?? 0)) continue;

@@ -166,15 +166,17 @@ class Drive {
   }
 
   #hear(frame: MessageFrame | LineFrame): void {
+    // After the client has left, the server may still say why it ends.
+    if (frame.kind === 'line' && frame.on === 'stderr') {
+      if (this.#stderr.push(keptPart(frame)) > KEPT_MAX) this.#stderr.shift();
+      return;
+    }
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.receive(frame);
     }
-    const kept: LineFrame = { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
-    if (frame.on === 'protocol') {
-      if (this.#isWorthKeeping('junk')) this.#driven.noise.push(kept);
-    } else if (this.#stderr.push(kept) > KEPT_MAX) this.#stderr.shift();
+    if (this.#isWorthKeeping('junk')) this.#driven.noise.push(keptPart(frame));
   }
 
   /** Passes an error to the player, as an SDK client does for a failed request. */
@@ -280,4 +282,8 @@ class Drive {
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);
   }
+}
+
+function keptPart(frame: LineFrame): LineFrame {
+  return { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
 }

@@ -21,6 +21,7 @@ const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['hangs-when-initialized-twice', `duplicate@${initialize}`, 'hung'],
   ['answers-per-answer', `duplicate@${answer}`, 'repeated'],
   ['dies-of-half-a-line', `truncate@${notes}`, 'crashed'],
+  ['dies-late-of-half-a-line', `truncate@${notes}`, 'crashed'],
   ['locks-its-file', `truncate@${notes}`, 'crashed'],
   ['dies-of-no-json', `junk@${notes}`, 'crashed'],
   ['hangs-after-no-json', `not-json@${notes}`, 'hung'],

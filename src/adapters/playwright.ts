@@ -1,5 +1,6 @@
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
+import { messageOf } from '../kernel/errors.ts';
 import { type EndpointOptions, type FetchEndpoint, openEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 import type { ServerDescription } from '../mock/server/server-fallback-answers.ts';
 import { isRequest } from '../protocol/message.ts';
@@ -68,12 +69,12 @@ export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightE
       const { bytes, question } = await wholeBody(response);
       if (question === undefined) {
         const given = { ...Object.fromEntries(response.headers), ...crossOrigin(origin) };
-        return route.fulfill({ status: response.status, headers: given, body: bytes });
+        return unlessRemoved(route.fulfill({ status: response.status, headers: given, body: bytes }));
       }
       leaving.abort();
       const text = `The server asks for ${question} while it answers. A page hears of that after the answer: Playwright answers as a whole. Use a mock server over HTTP.`;
       unanswerable.push({ kind: 'thrown', text });
-      return route.abort();
+      return unlessRemoved(route.abort());
     },
     finish() {
       const outcome = endpoint.finish();
@@ -84,6 +85,15 @@ export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightE
       unanswerable = [];
     },
   };
+}
+
+/** Waits for an answer to a route. Where the test has removed the route meanwhile, Playwright has answered it itself. */
+async function unlessRemoved(answer: Promise<void>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    if (!messageOf(error).includes('Route is already handled')) throw error;
+  }
 }
 
 /** Returns the headers accepted by `Request`, without HTTP/2 pseudo-headers such as `:authority`. */

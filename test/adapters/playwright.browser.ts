@@ -61,9 +61,9 @@ afterAll(async () => {
   app.close();
 });
 
-async function called(name: string, args: object): Promise<string> {
-  await page.goto(`http://127.0.0.1:${(app.address() as AddressInfo).port}/`);
-  return page.evaluate(
+async function called(name: string, args: object, on: Page = page): Promise<string> {
+  await on.goto(`http://127.0.0.1:${(app.address() as AddressInfo).port}/`);
+  return on.evaluate(
     ([tool, given]) => (globalThis as never as { callTool(...all: unknown[]): Promise<string> }).callTool(tool, given),
     [name, args] as const,
   );
@@ -116,6 +116,37 @@ describe('a mock server behind page.route', () => {
     await page.route(URL_OF_MCP, mock.handler);
     expect(await called('weather', { city: 'Oslo' })).toContain('Oslo');
     await page.unroute(URL_OF_MCP);
+    mock.finish();
+  });
+
+  it.each([
+    ['the route was removed', (open: Page) => open.unroute(URL_OF_MCP)],
+    ['its page was closed', (open: Page) => open.close()],
+  ])('answers nobody after %s, without an error', async (_, leave) => {
+    let answer: (text: string) => void = () => {};
+    let mock!: ReturnType<typeof playwrightEndpoint>;
+    const asked = new Promise<void>((resolve) => {
+      mock = playwrightEndpoint({
+        handlers: [
+          tool('wait', () => {
+            resolve();
+            return new Promise<string>((settle) => {
+              answer = settle;
+            });
+          }),
+        ],
+      });
+    });
+    const other = await browser.newPage();
+    const handled: Promise<void>[] = [];
+    await other.route(URL_OF_MCP, (route) => void handled.push(mock.handler(route)));
+    const call = called('wait', {}, other).catch(() => 'failed');
+    await asked;
+    await leave(other);
+    answer('late');
+    await Promise.all(handled);
+    await other.close();
+    await call;
     mock.finish();
   });
 });

@@ -64,7 +64,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'a request to the control API',
-    `${constant('src/mock/control/control-api.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
+    `${constant('src/mock/control/control-api-server.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
   ],
   [
     'time that a request to the control API waits',

@@ -1,5 +1,5 @@
+import type { OutcomePaint } from '../text-report/check-outcome-text.ts';
 import { differenceText, paintDifference } from '../text-report/difference-text.ts';
-import type { OutcomePaint } from '../text-report/outcome-text.ts';
 import { printable } from '../text-report/printable-text.ts';
 import type { Entry, SessionDiff } from './diff-sessions.ts';
 

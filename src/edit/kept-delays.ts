@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { EventLinks } from './event-links.ts';
+import type { EventLinks } from './event-dependencies.ts';
 
 export interface KeptEvents {
   /** Events of the cassette. */

@@ -1,6 +1,6 @@
 import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import { inferHttpSessions } from '../cassette/correlate/infer-http-sessions.ts';
-import { closureOf, type EventLinks } from './event-links.ts';
+import { closureOf, type EventLinks } from './event-dependencies.ts';
 
 /** The sessions of a cassette. Over stdio there is one. Over HTTP each answered `initialize` starts a session. */
 export interface SessionSections {

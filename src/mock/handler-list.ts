@@ -13,7 +13,7 @@ import {
   overriddenItems,
   type RecordedItems,
   recordedArgumentsCheck,
-} from './server/handler-definitions.ts';
+} from './server/listed-definitions.ts';
 
 type CheckName = 'checkArguments' | 'checkOutput';
 

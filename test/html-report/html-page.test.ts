@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildReport } from '../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../src/html-report/data/build-report-data.ts';
 import { reportPage } from '../../src/html-report/html-page.ts';
 import { call, cassette as cassetteOf, client } from '../support/conversation.ts';
 

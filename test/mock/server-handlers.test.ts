@@ -6,7 +6,7 @@ import { resource, tool } from '../../src/adapters/mock.ts';
 import { sessionTransport } from '../../src/adapters/sdk.ts';
 import { memoryPair } from '../../src/channel/memory-pair.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { ServerHandlers } from '../../src/mock/server/server-handlers.ts';
+import { ServerHandlers } from '../../src/mock/server/handlers-and-sessions.ts';
 
 it('handlers that are replaced answer at once, and clients hear of the lists that have changed', async () => {
   const notes = resource('file:///notes.txt', () => 'notes');

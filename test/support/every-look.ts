@@ -7,7 +7,7 @@ import { ndjson } from '../../src/convert/to/ndjson.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffText } from '../../src/diff/format-session-diff.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
-import { buildReport } from '../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../src/html-report/data/build-report-data.ts';
 import { reportPage } from '../../src/html-report/html-page.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts';
@@ -18,8 +18,8 @@ import { inferServerRequirements } from '../../src/replay/http/requests/infer-se
 import { planClient } from '../../src/replay/plan/client-plan.ts';
 import { planServer } from '../../src/replay/plan/server-plan.ts';
 import { faultMatrix } from '../../src/sweep/client/fault-cases.ts';
+import { outcomeText } from '../../src/text-report/check-outcome-text.ts';
 import { junitXml } from '../../src/text-report/junit.ts';
-import { outcomeText } from '../../src/text-report/outcome-text.ts';
 import { sarif } from '../../src/text-report/sarif.ts';
 import { timelineOf } from '../../src/text-report/timeline.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';

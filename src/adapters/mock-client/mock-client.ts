@@ -4,7 +4,7 @@ import { cassetteOf, pathOf } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import { clientHandlers } from '../../mock/client/client-handlers.ts';
+import { clientHandlers } from '../../mock/client/check-client-handlers.ts';
 import { type ClientDescription, ClientSession, type RequestOptions } from '../../mock/client/mock-client-session.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';

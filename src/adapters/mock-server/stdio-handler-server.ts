@@ -13,8 +13,8 @@ import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.t
 import { PACKAGE } from '../../kernel/package-info.ts';
 import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
+import { ServerHandlers } from '../../mock/server/handlers-and-sessions.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
-import { ServerHandlers } from '../../mock/server/server-handlers.ts';
 import { openSession, type Session } from '../../modes/open-session.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';

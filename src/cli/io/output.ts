@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import type { OutcomePaint } from '../../text-report/outcome-text.ts';
+import type { OutcomePaint } from '../../text-report/check-outcome-text.ts';
 import { printableJson, printableLines } from '../../text-report/printable-text.ts';
 import { widthOf, wrapWords } from '../terminal/word-wrap.ts';
 

@@ -1,5 +1,5 @@
 import { childExitStatus } from './child-exit-status.ts';
-import { whenNpxIsGone } from './npx-parent.ts';
+import { whenNpxIsGone } from './end-with-npx.ts';
 import { fail } from './output.ts';
 
 /** Signals that end a command. SIGBREAK is Ctrl+Break on Windows. */

@@ -1,5 +1,5 @@
+import { type OutcomePaint, stepLine } from '../../text-report/check-outcome-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
-import { type OutcomePaint, stepLine } from '../../text-report/outcome-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 

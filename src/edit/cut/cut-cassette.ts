@@ -1,5 +1,5 @@
 import { type CassetteLines, cassetteLines } from '../cassette-lines.ts';
-import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-links.ts';
+import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-dependencies.ts';
 import { keptDelays } from '../kept-delays.ts';
 import { renderEditedCassette } from '../render-edited-cassette.ts';
 import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import type { EventLinks } from '../event-links.ts';
+import type { EventLinks } from '../event-dependencies.ts';
 
 /** Handshake of a session: the introductions of both sides. */
 export interface Handshake {

@@ -4,7 +4,7 @@ import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { type EventLinks, repeatedAnswers } from '../event-links.ts';
+import { type EventLinks, repeatedAnswers } from '../event-dependencies.ts';
 import type { TokenChange } from '../scalar-edits.ts';
 
 /** Position of a token in a cassette's messages. */

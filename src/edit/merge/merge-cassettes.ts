@@ -1,7 +1,7 @@
 import { TITLE } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { cassetteLines } from '../cassette-lines.ts';
-import { eventLinks } from '../event-links.ts';
+import { eventLinks } from '../event-dependencies.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
 import { sessionSections } from '../sessions-in-cassette.ts';
 import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';

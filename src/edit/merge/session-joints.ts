@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import type { CassetteLines } from '../cassette-lines.ts';
-import { closureOf, type EventLinks } from '../event-links.ts';
+import { closureOf, type EventLinks } from '../event-dependencies.ts';
 import type { SessionSections } from '../sessions-in-cassette.ts';
 
 /** A cassette with a session to join. */

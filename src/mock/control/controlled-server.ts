@@ -1,6 +1,6 @@
 import type { Journal } from '../../journal/journal.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
-import type { ServerHandlers } from '../server/server-handlers.ts';
+import type { ServerHandlers } from '../server/handlers-and-sessions.ts';
 import type { SeededRules } from './fault-history.ts';
 
 /** The operations of a mock server that the control API uses. */

@@ -14,10 +14,10 @@ import { byName } from '../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
+import { HeldMessages } from '../authorization/messages-awaiting-authorization.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
-import { HeldMessages } from './held-messages.ts';
-import { ProxiedRequests } from './proxied-request-counter.ts';
-import type { ServerHandlers } from './server-handlers.ts';
+import type { ServerHandlers } from './handlers-and-sessions.ts';
+import { ProxiedRequests } from './requests-in-transit.ts';
 
 export interface ListeningServerOptions {
   /** Options of the endpoint that plays the cassettes. */

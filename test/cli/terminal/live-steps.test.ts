@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LiveSteps } from '../../../src/cli/terminal/live-steps.ts';
+import { stepLine } from '../../../src/text-report/check-outcome-text.ts';
 import type { Step } from '../../../src/text-report/outcome-model.ts';
-import { stepLine } from '../../../src/text-report/outcome-text.ts';
 import { screenOf } from './screen.ts';
 
 const asIs = (text: string) => text;

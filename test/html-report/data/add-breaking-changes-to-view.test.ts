@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { diffSessions } from '../../../src/diff/diff-sessions.ts';
 import { troublesOf } from '../../../src/html-report/browser/search-query.ts';
-import { buildReport } from '../../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../../src/html-report/data/build-report-data.ts';
 import { call, cassette, client, request, server, stderr } from '../../support/conversation.ts';
 
 const session = (id: number, ...tools: object[]) =>

@@ -17,7 +17,7 @@ export const ALSO: Places = {
   'src/html-report/data/live-page-protocol.ts': ['test/ui/'],
   'src/faults/engine/guard-fault.ts': ['test/adapters/fault-threw.test.ts'],
   'src/modes/channel-faults.ts': ['test/adapters/'],
-  'src/record/summary/recording-notes.ts': ['test/modes/redacted-answers.test.ts'],
+  'src/record/summary/redaction-notes.ts': ['test/modes/redacted-answers.test.ts'],
   'src/record/summary/redacted-values.ts': ['test/modes/redacted-answers.test.ts'],
 };
 
@@ -100,7 +100,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/adapters/readme.test.ts',
   'test/guarantees/*.test.ts',
   // The same once more: with each server and client that there is, in processes, or from the command line.
-  'test/cli/{bad-input,io/npx-parent,output-files,redact}.test.ts',
+  'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
   'test/cli/commands/cassettes/{cut,merge}.test.ts',
   'test/cli/commands/live/{new-of-real-servers,run,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { buildReport } from '../../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../../src/html-report/data/build-report-data.ts';
 import { type SessionUpdate, withOutcome } from '../../../src/html-report/data/live-page-protocol.ts';
 import type { Item } from '../../../src/html-report/data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../../src/html-report/data/view-with-lanes.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
-import { buildReport } from '../../../html-report/data/build-report.ts';
+import { buildReport } from '../../../html-report/data/build-report-data.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
 import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';

@@ -139,7 +139,7 @@ async function report(outcome: Outcome, options: Options, { proposals, steps }: 
     writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
   }
   if (json) return await printJson({ ...outcome, proposals: proposals?.proposals });
-  const { outcomeText, restOfOutcomeText } = await import('../../../text-report/outcome-text.ts');
+  const { outcomeText, restOfOutcomeText } = await import('../../../text-report/check-outcome-text.ts');
   const paint = outcomePaint(process.stdout);
   const lines = steps ? restOfOutcomeText(outcome, paint, (line) => steps.isShown(line)) : outcomeText(outcome, paint);
   if (proposals) lines.push('', ...proposals.text);

@@ -4,7 +4,7 @@ import { messageOf } from '../../../kernel/errors.ts';
 import { watchFile } from '../../../kernel/watch-file.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
 import type { Handler } from '../../../mock/handler.ts';
-import { ServerHandlers } from '../../../mock/server/server-handlers.ts';
+import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';

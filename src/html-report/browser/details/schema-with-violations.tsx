@@ -3,7 +3,7 @@ import { messageIn, objectOf, resultIn } from '../parse-message.ts';
 import { Text } from '../text.tsx';
 import { offeredTools } from '../tools/tool-stats.ts';
 import { JsonView } from './json-view.tsx';
-import { violations } from './schema-violations.ts';
+import { violations } from './validate-against-schema.ts';
 
 const VIOLATIONS_MAX = 50;
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_BODY_BYTES_MAX, startControlApi } from '../../../src/mock/control/control-api.ts';
+import { CONTROL_BODY_BYTES_MAX, startControlApi } from '../../../src/mock/control/control-api-server.ts';
 import { type ServerControl, WAIT_MS_MAX } from '../../../src/mock/control/control-operations.ts';
 import { ROUTES } from '../../../src/mock/control/control-routes.ts';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';

@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Handler } from '../handler.ts';
-import { LISTS } from '../server/handler-definitions.ts';
+import { LISTS } from '../server/listed-definitions.ts';
 
 /** Further requests that only servers answer, beside those of lists. */
 const OF_SERVERS: readonly string[] = [

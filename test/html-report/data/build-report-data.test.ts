@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildReport } from '../../../src/html-report/data/build-report.ts';
+import { buildReport } from '../../../src/html-report/data/build-report-data.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const session = cassette(client(call(1, 'a')), server(result(1, 'x')));

@@ -11,9 +11,9 @@ import type { Handler, Result } from '../handler.ts';
 import type { HandlerSession } from '../handler-dispatcher.ts';
 import { HandlerList } from '../handler-list.ts';
 import { type AskOptions, askWithTimeout } from './ask-timeout.ts';
-import { LISTS, recordedItems } from './handler-definitions.ts';
 import { HandlerPlayer } from './handlers-first-player.ts';
 import { interceptWithHandlers } from './intercept-with-handlers.ts';
+import { LISTS, recordedItems } from './listed-definitions.ts';
 import { type ServerDescription, ServerFallbackAnswers } from './server-fallback-answers.ts';
 
 export interface ServerHandlersOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeText, restOfOutcomeText } from '../../src/text-report/check-outcome-text.ts';
 import type { Outcome, Step } from '../../src/text-report/outcome-model.ts';
-import { outcomeText, restOfOutcomeText } from '../../src/text-report/outcome-text.ts';
 
 const outcome = (steps: Step[], notes: string[] = []): Outcome => ({
   title: 'verify',

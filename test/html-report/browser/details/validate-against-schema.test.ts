@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { violations } from '../../../../src/html-report/browser/details/schema-violations.ts';
+import { violations } from '../../../../src/html-report/browser/details/validate-against-schema.ts';
 
 const schema = {
   type: 'object',

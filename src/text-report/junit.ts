@@ -5,7 +5,10 @@ import { countOf, type Outcome, type Step } from './outcome-model.ts';
 export function junitXml(outcome: Outcome): string {
   const { title, file, steps, duration } = outcome;
   const name = attribute(`${title} ${file}`);
-  const counts = `tests="${steps.length}" failures="${countOf(outcome, 'failed')}" skipped="${countOf(outcome, 'skipped')}"`;
+  const [failures, errors, skipped] = (['failed', 'error', 'skipped'] as const).map((status) =>
+    countOf(outcome, status),
+  );
+  const counts = `tests="${steps.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
@@ -25,6 +28,10 @@ function testCase(step: Step, file: string): string {
   if (status === 'passed') return `${open}/>`;
   const message = attribute(headline);
   if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;
+  if (status === 'error') {
+    const text = escaped([headline, ...body(step)].join('\n'));
+    return `${open}><error type=${attribute(step.rule?.id ?? 'error')} message=${message}>${text}</error></testcase>`;
+  }
   return `${open}><failure message=${message}>${escaped(body(step).join('\n'))}</failure></testcase>`;
 }
 

@@ -9,7 +9,8 @@ export interface Step {
   title: string;
   /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
-  status: 'passed' | 'failed' | 'skipped';
+  /** `error`: the check could not be made. */
+  status: 'passed' | 'failed' | 'skipped' | 'error';
   /** Rule of the check, if there are several. */
   rule?: { id: string; sentence: string };
   duration?: Milliseconds;
@@ -41,6 +42,7 @@ export function countOf({ steps }: Outcome, status: Step['status']): number {
   return steps.filter((step) => step.status === status).length;
 }
 
+/** Returns the steps that failed. */
 export function failedSteps({ steps }: Outcome): Step[] {
   return steps.filter(({ status }) => status === 'failed');
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, printJson, printLines, say } from '../../io/output.ts';
-import { writeReport } from '../../io/write-report.ts';
+import { writeReport } from '../../reports/write-report.ts';
 
 interface Options {
   json?: boolean;

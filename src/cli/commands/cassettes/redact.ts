@@ -10,6 +10,7 @@ import type { RedactionRule } from '../../../redact/rules/compile-redaction-rule
 import { printable } from '../../../text-report/printable-text.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { jsonError } from '../../reports/error-report.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
@@ -32,6 +33,8 @@ export async function run(command: Command): Promise<number> {
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
+  /** Each file as `--json` prints it, in order. */
+  const inJson: object[] = [];
   let isUnreadable = false;
   for (const file of command.args) {
     try {
@@ -48,24 +51,26 @@ export async function run(command: Command): Promise<number> {
       const left = unredactableWarning(file, unredactable);
       if (left) say(left.message);
       results.push({ file, secrets, unredactable });
+      inJson.push(jsonOf({ file, secrets, unredactable }));
     } catch (error) {
       // An unreadable file does not hide secrets in other files.
       isUnreadable = true;
       fail(error);
+      if (json) inJson.push({ file, error: await jsonError(error, options) });
     }
   }
   if (check) for (const note of unusedRuleNotes(redactors)) say(note);
-  await (json ? printJson(jsonOf(results)) : printLines(linesOf(results, check)));
+  await (json ? printJson(inJson) : printLines(linesOf(results, check)));
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
 
-function jsonOf(results: readonly Result[]): object[] {
-  return results.map(({ file, secrets, unredactable }) => ({
+function jsonOf({ file, secrets, unredactable }: Result): object {
+  return {
     file,
     secrets: secrets.map(({ line, kind }) => ({ line, kind })),
     ...(unredactable.length > 0 && { unredactable }),
-  }));
+  };
 }
 
 function linesOf(results: readonly Result[], isCheck: boolean): string[] {

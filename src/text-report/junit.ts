@@ -24,7 +24,7 @@ function testCase(step: Step, file: string): string {
   const { title, line, duration = 0, status, headline = '' } = step;
   // CI systems identify cases by name, and a session may repeat a call.
   const name = attribute(line === undefined ? title : `${title} (line ${line})`);
-  const open = `    <testcase classname=${attribute(file)} name=${name} time="${seconds(duration)}"`;
+  const open = `    <testcase classname=${attribute(step.file ?? file)} name=${name} time="${seconds(duration)}"`;
   if (status === 'passed') return `${open}/>`;
   const message = attribute(headline);
   if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;

@@ -7,6 +7,8 @@ export type { Change, Severity } from '../match/change-severity.ts';
 export interface Step {
   /** Title of the checked element, e.g. `tools/call "add"`. */
   title: string;
+  /** Path of the element's file, if it is not that of the outcome. */
+  file?: string;
   /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
   /** `error`: the check could not be made. */
@@ -48,6 +50,7 @@ export function failedSteps({ steps }: Outcome): Step[] {
 }
 
 /** Returns the place of a step: `cassette.yaml:12`, or the cassette alone without a line. */
-export function placeOfStep({ line }: Step, file: string): string {
-  return line === undefined ? file : `${file}:${line}`;
+export function placeOfStep({ line, file }: Step, outcomeFile: string): string {
+  const path = file ?? outcomeFile;
+  return line === undefined ? path : `${path}:${line}`;
 }

@@ -16,7 +16,7 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
     ruleId: step.rule?.id ?? title,
     level: levelOf(step),
     message: { text: [`${step.title}: ${step.headline ?? 'failed'}`, ...(step.details ?? [])].join('\n') },
-    locations: [{ physicalLocation: locationOf(step, outcome.file) }],
+    locations: [{ physicalLocation: locationOf(step, step.file ?? outcome.file) }],
   }));
   const broken = new Map(failed.map(({ rule }) => [rule?.id ?? title, rule?.sentence ?? `mcp-record ${title}`]));
   const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));

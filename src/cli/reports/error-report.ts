@@ -4,7 +4,7 @@ import { packageVersion } from '../../kernel/package-info.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
 import { junitXml } from '../../text-report/junit.ts';
-import type { Outcome } from '../../text-report/outcome-model.ts';
+import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printableJson } from '../../text-report/printable-text.ts';
 import { sarif } from '../../text-report/sarif.ts';
 import { hasPrinted, print, say } from '../io/output.ts';
@@ -112,15 +112,17 @@ function beginningOf(path: string): string {
   }
 }
 
-function outcomeOf({ code, message, what, place }: JsonError, { name, file }: ReportingCommand): Outcome {
+function outcomeOf(error: JsonError, { name, file = 'mcp-record' }: ReportingCommand): Outcome {
+  return { title: name, file, steps: [errorStep(error, { name, file })], notes: [], duration: 0 };
+}
+
+/** Returns an error as a step of a report, at its place or else at `file`. */
+export function errorStep(
+  { code, message, what, place }: JsonError,
+  { name, file }: { name: string; file: string },
+): Step {
   const [headline = '', ...details] = message.split('\n');
   const rule = { id: code ?? 'INTERNAL', sentence: what ?? 'mcp-record failed' };
-  const step = { title: name, status: 'error' as const, rule, headline, details };
-  return {
-    title: name,
-    file: place?.file ?? file ?? 'mcp-record',
-    steps: [{ ...step, ...(place && { line: place.line }) }],
-    notes: [],
-    duration: 0,
-  };
+  const at = { file: place?.file ?? file, ...(place && { line: place.line }) };
+  return { title: name, status: 'error', rule, ...at, headline, details };
 }

@@ -116,7 +116,7 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
       expect(invocations).toEqual([{ executionSuccessful: false }]);
       expect(results.at(-1).ruleId).toBe('CASSETTE_BAD_EVENT');
       expect(uriOf(results.at(-1) as never)).toContain('damaged.yaml');
-      expect((await lint(damaged, broken)).stdout).toContain('3 errors, 0 warnings in 1 of 1 file, 1 unreadable\n');
+      expect((await lint(damaged, broken)).stdout).toContain('3 errors, 0 warnings in 1 of 1 file, 1 with an error\n');
     });
   });
 

@@ -86,7 +86,7 @@ function linesOf(results: readonly Result[], unreadable: readonly Unreadable[]):
   const isSingle = results.length + unreadable.length === 1;
   return [
     ...broken.flatMap(({ violations }) => [...violations.flatMap(violationLines), '']),
-    isSingle ? sum : `${sum} in ${among}${unreadable.length > 0 ? `, ${unreadable.length} unreadable` : ''}`,
+    isSingle ? sum : `${sum} in ${among}${unreadable.length > 0 ? `, ${unreadable.length} with an error` : ''}`,
   ];
 }
 

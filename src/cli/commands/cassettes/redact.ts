@@ -59,8 +59,11 @@ export async function run(command: Command): Promise<number> {
       if (json) inJson.push({ file, error: await jsonError(error, options) });
     }
   }
-  if (check) for (const note of unusedRuleNotes(redactors)) say(note);
-  await (json ? printJson(inJson) : printLines(linesOf(results, check)));
+  // A rule may match in a file that could not be read.
+  const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
+  const broken = command.args.length - results.length;
+  await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
+  if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
@@ -73,13 +76,20 @@ function jsonOf({ file, secrets, unredactable }: Result): object {
   };
 }
 
-function linesOf(results: readonly Result[], isCheck: boolean): string[] {
+interface Printed {
+  isCheck: boolean;
+  /** Number of files that could not be read or written. */
+  broken: number;
+}
+
+function linesOf(results: readonly Result[], { isCheck, broken }: Printed): string[] {
   const { red, dim } = coloursFor(process.stdout);
   const lines = results.flatMap(({ file, secrets, unredactable }) => [
     ...secrets.map(({ line, kind }) => `${printable(file)}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
     ...unredactable.map(({ line, kind, pointer }) => `${printable(file)}:${line} ${red(kind)} at ${pointer}, which stays`),
   ]);
-  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(results, isCheck)];
+  const summary = `${summaryOf(results, isCheck)}${broken > 0 ? `, ${broken} with an error` : ''}`;
+  return [...lines, ...(lines.length > 0 ? [''] : []), summary];
 }
 
 /** Summarizes in the words of `record`: `2 values redacted in 3 places, in 1 of 2 files`. */
@@ -100,11 +110,15 @@ function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
   return known.size + (isCheck ? unredactable.length : 0);
 }
 
-/** Returns notes about rules that find nothing in any file: a mistyped rule looks like a clean file. */
-function unusedRuleNotes(redactors: readonly Redactor[]): string[] {
+/** Returns hints about rules that match nothing in any file: with a mistyped rule, a file with secrets looks clean. */
+function unusedRuleHints(redactors: readonly Redactor[]): string[] {
   const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
   const unused = (first ?? []).filter((rule) => others.every((rules) => rules.includes(rule)));
-  return unused.map((rule) => `The rule ${ruleText(rule)} finds nothing in these files. Is it spelled right?`);
+  const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
+  return unused.map(
+    (rule) =>
+      `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. That is no problem, unless you expected a match: then check its spelling.`,
+  );
 }
 
 function ruleText(rule: RedactionRule): string {

@@ -7,18 +7,37 @@ import { COMPLETION_COMMAND } from './command-definitions/completion-command.ts'
 import { SESSION_COMMANDS } from './command-definitions/session-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
+import type { ReportOptions } from './reports/error-report.ts';
 
 /** Commands in the order of the help text. */
 export const COMMANDS: readonly CommandDefinition[] = [...SESSION_COMMANDS, ...CASSETTE_COMMANDS, COMPLETION_COMMAND];
 
 /** Runs the command line `argv` and sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
+  const root = program(argv[2]);
   try {
-    await program(argv[2]).parseAsync([...argv]);
+    await root.parseAsync([...argv]);
   } catch (error) {
+    const problem = error instanceof CommanderError ? usageError(error) : error;
+    if (problem === undefined) process.exit(EXIT.ok);
+    const status = fail(problem);
+    const command = root.commands.find((one) => one.name() === argv[2]);
+    if (command) await reportFailure(problem, command);
     // Exits at once: pending work, such as a wait for a server, must not keep the process alive.
-    process.exit(error instanceof CommanderError ? usage(error) : fail(error));
+    process.exit(status);
   }
+}
+
+/** Tells programs about an error, in each form that the options of the command ask for. */
+async function reportFailure(error: unknown, command: Command): Promise<void> {
+  const options = command.opts<ReportOptions>();
+  if (!options.json && !hasReportFile(options)) return;
+  const { reportError } = await import('./reports/error-report.ts');
+  await reportError(error, { name: command.name(), file: command.args[0], options });
+}
+
+function hasReportFile({ junit, sarif }: ReportOptions): boolean {
+  return junit !== undefined || sarif !== undefined;
 }
 
 /**
@@ -41,6 +60,8 @@ export function program(asked?: string): Command {
     ).addHelpText('after', examples.map((line) => `\nExample:\n  ${exampleLines(line)}\n`).join(''));
     command.action(async () => {
       requireMeaning(command);
+      const options = command.opts<ReportOptions>();
+      if (hasReportFile(options)) (await import('./reports/error-report.ts')).removeOldReports(options);
       process.exitCode = await (await load()).run(command);
     });
     root.addCommand(command);
@@ -63,22 +84,20 @@ function exampleLines(example: string): string {
   return lines.join(' \\\n    ');
 }
 
-/** Prints a usage error with the next step. Help and version are printed by commander. */
-function usage(error: CommanderError): number {
-  if (error.exitCode === 0) return EXIT.ok;
+/** Returns a usage error with the next step, or undefined for help and version, which commander prints. */
+function usageError(error: CommanderError): McpRecordError | undefined {
+  if (error.exitCode === 0) return undefined;
   const asksForCommand = error.code === 'commander.help';
   const [what, ...suggestion] = error.message.replace(/^error: /, '').split('\n');
-  return fail(
-    new McpRecordError({
-      code: `USAGE_${error.code
-        .replace(/^commander\./, '')
-        .replaceAll(/([A-Z])/g, '_$1')
-        .toUpperCase()}`,
-      what: 'Cannot tell what to do',
-      why: asksForCommand ? 'no verb was given' : (what ?? error.message),
-      next:
-        suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
-        'mcp-record --help lists the verbs, mcp-record <command> --help the options of one.',
-    }),
-  );
+  return new McpRecordError({
+    code: `USAGE_${error.code
+      .replace(/^commander\./, '')
+      .replaceAll(/([A-Z])/g, '_$1')
+      .toUpperCase()}`,
+    what: 'Cannot tell what to do',
+    why: asksForCommand ? 'no verb was given' : (what ?? error.message),
+    next:
+      suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
+      'mcp-record --help lists the verbs, mcp-record <command> --help the options of one.',
+  });
 }

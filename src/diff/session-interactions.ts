@@ -19,6 +19,8 @@ export interface SentMessage {
   /** Title for people: `tools/call "add"`. */
   title: string;
   line: number;
+  /** Positions of its events in the cassette: several where pages or polls are merged. */
+  events: number[];
   identity: Identity;
   /** Message without volatile values. */
   said: unknown;
@@ -29,6 +31,8 @@ export interface Interaction extends SentMessage {
   request: Request;
   /** Answer without volatile values; for a list, with the items of all pages. Absent: the request was not answered. */
   answer?: unknown;
+  /** Positions of the events of its answers, or of the HTTP statuses that refused it. */
+  answerEvents: number[];
   /** HTTP: failure instead of an answer, such as `HTTP 404 Session not found`. */
   refused?: string;
   isCancelled: boolean;
@@ -76,6 +80,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
     from: entry.from,
     title,
     line: entry.line,
+    events: [entry.event],
     identity: identityOf(entry.json!, identifying),
     said: withoutEmptyMembers(aliases.renamed(lessVolatileAsked(exactValue(entry.json!)))),
   });
@@ -89,6 +94,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
         ...sentMessageOf(entry, subjectOf(message.method, message.params)),
         request: message,
         ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
+        answerEvents: [answer ?? refusal].flatMap((ended) => ended?.event ?? []),
         ...(refusal && { refused: refusalText(refusal) }),
         isCancelled: links.cancelOf.has(index),
         progress: links.progressOf.get(index)?.length ?? 0,
@@ -140,6 +146,8 @@ class InteractionList {
       return;
     }
     before.ended = interaction.ended;
+    before.events.push(...interaction.events);
+    before.answerEvents.push(...interaction.answerEvents);
     if (interaction.answer !== undefined)
       before.answer = isPage ? joinLists(method, before.answer, interaction.answer) : interaction.answer;
   }

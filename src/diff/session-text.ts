@@ -3,6 +3,7 @@ import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
+import { commentsIn, headerText, settingsText } from './cassette-settings.ts';
 import {
   type Interaction,
   type SentMessage,
@@ -12,39 +13,47 @@ import {
 
 /**
  * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile
- * values, so that only differences in meaning remain.
+ * values, so that only differences in meaning remain. Settings that a user writes beside an event stand below its
+ * headline, after `#`. `text` is that of the cassette: its comments are added.
  */
-export function sessionText(cassette: Cassette): string {
+export function sessionText(cassette: Cassette, text = ''): string {
   const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette);
+  const settings = (events: readonly number[]) => settingsText(cassette, events);
   const blocks = [
-    ...interactions.map((interaction) => ({ line: interaction.line, text: interactionText(interaction) })),
-    ...sentMessages.map((message) => ({ line: message.line, text: headline(message) + paramsText(message.said) })),
+    ...commentsIn(text),
+    ...interactions.map((one) => ({ line: one.line, text: interactionText(one, settings) })),
+    ...sentMessages.map(({ events, said, ...message }) => ({
+      line: message.line,
+      text: headline(message) + settings(events) + paramsText(said),
+    })),
     ...junk.map(({ line, text }) => ({ line, text: `not a message: ${printable(text)}\n` })),
   ].sort((a, b) => a.line - b.line);
-  return `${blocks.map(({ text }) => text).join('\n')}${exitText(exit)}`;
+  const header = headerText(cassette);
+  return `${[...(header === '' ? [] : [header]), ...blocks.map(({ text }) => text)].join('\n')}${exitText(exit)}`;
 }
 
 function exitText(exit: SessionInteractions['exit']): string {
   return exit === undefined ? '' : `\nexit: ${exit}\n`;
 }
 
-function headline({ from, title }: SentMessage): string {
+function headline({ from, title }: Pick<SentMessage, 'from' | 'title'>): string {
   return `${from === 'client' ? '→' : '←'} ${printable(title)}\n`;
 }
 
-function interactionText(interaction: Interaction): string {
+function interactionText(interaction: Interaction, settings: (events: readonly number[]) => string): string {
   const back = interaction.from === 'client' ? '←' : '→';
-  return `${headline(interaction)}${paramsText(interaction.said)}${back} ${outcomeText(interaction)}`;
+  const { outcome, content } = outcomeOf(interaction);
+  const asked = headline(interaction) + settings(interaction.events) + paramsText(interaction.said);
+  return `${asked}${back} ${outcome}\n${settings(interaction.answerEvents)}${content}`;
 }
 
-function outcomeText({ answer, refused, isCancelled }: Interaction): string {
+function outcomeOf({ answer, refused, isCancelled }: Interaction): { outcome: string; content: string } {
   const cancelled = isCancelled ? ' (cancelled)' : '';
-  if (refused !== undefined) return `refused: ${printable(refused)}\n`;
-  if (!isObject(answer)) return `no answer${cancelled}\n`;
-  const error = errorOf(answer);
-  return error === undefined
-    ? `result${cancelled}\n${contentText(answer.result)}`
-    : `error\n${contentText(answer.error)}`;
+  if (refused !== undefined) return { outcome: `refused: ${printable(refused)}`, content: '' };
+  if (!isObject(answer)) return { outcome: `no answer${cancelled}`, content: '' };
+  return errorOf(answer) === undefined
+    ? { outcome: `result${cancelled}`, content: contentText(answer.result) }
+    : { outcome: 'error', content: contentText(answer.error) };
 }
 
 function paramsText(said: unknown): string {

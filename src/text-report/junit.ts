@@ -5,7 +5,10 @@ import { countOf, type Outcome, type Step } from './outcome-model.ts';
 export function junitXml(outcome: Outcome): string {
   const { title, file, steps, duration } = outcome;
   const name = attribute(`${title} ${file}`);
-  const counts = `tests="${steps.length}" failures="${countOf(outcome, 'failed')}" skipped="${countOf(outcome, 'skipped')}"`;
+  const [failures, errors, skipped] = (['failed', 'error', 'skipped'] as const).map((status) =>
+    countOf(outcome, status),
+  );
+  const counts = `tests="${steps.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
@@ -21,10 +24,14 @@ function testCase(step: Step, file: string): string {
   const { title, line, duration = 0, status, headline = '' } = step;
   // CI systems identify cases by name, and a session may repeat a call.
   const name = attribute(line === undefined ? title : `${title} (line ${line})`);
-  const open = `    <testcase classname=${attribute(file)} name=${name} time="${seconds(duration)}"`;
+  const open = `    <testcase classname=${attribute(step.file ?? file)} name=${name} time="${seconds(duration)}"`;
   if (status === 'passed') return `${open}/>`;
   const message = attribute(headline);
   if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;
+  if (status === 'error') {
+    const text = escaped([headline, ...body(step)].join('\n'));
+    return `${open}><error type=${attribute(step.rule?.id ?? 'error')} message=${message}>${text}</error></testcase>`;
+  }
   return `${open}><failure message=${message}>${escaped(body(step).join('\n'))}</failure></testcase>`;
 }
 

@@ -7,9 +7,12 @@ export type { Change, Severity } from '../match/change-severity.ts';
 export interface Step {
   /** Title of the checked element, e.g. `tools/call "add"`. */
   title: string;
+  /** Path of the element's file, if it is not that of the outcome. */
+  file?: string;
   /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
-  status: 'passed' | 'failed' | 'skipped';
+  /** `error`: the check could not be made. */
+  status: 'passed' | 'failed' | 'skipped' | 'error';
   /** Rule of the check, if there are several. */
   rule?: { id: string; sentence: string };
   duration?: Milliseconds;
@@ -41,11 +44,13 @@ export function countOf({ steps }: Outcome, status: Step['status']): number {
   return steps.filter((step) => step.status === status).length;
 }
 
+/** Returns the steps that failed. */
 export function failedSteps({ steps }: Outcome): Step[] {
   return steps.filter(({ status }) => status === 'failed');
 }
 
 /** Returns the place of a step: `cassette.yaml:12`, or the cassette alone without a line. */
-export function placeOfStep({ line }: Step, file: string): string {
-  return line === undefined ? file : `${file}:${line}`;
+export function placeOfStep({ line, file }: Step, outcomeFile: string): string {
+  const path = file ?? outcomeFile;
+  return line === undefined ? path : `${path}:${line}`;
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SEVERITIES } from '../match/change-severity.ts';
-import { failedSteps, type Outcome, type Severity, type Step } from './outcome-model.ts';
+import type { Outcome, Severity, Step } from './outcome-model.ts';
 import { printableJson } from './printable-text.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -11,17 +11,19 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
  * that of this tool.
  */
 export function sarif({ title, ...outcome }: Outcome, version: string): string {
-  const failed = failedSteps({ title, ...outcome });
+  const failed = outcome.steps.filter(({ status }) => status === 'failed' || status === 'error');
   const results = failed.map((step) => ({
     ruleId: step.rule?.id ?? title,
     level: levelOf(step),
     message: { text: [`${step.title}: ${step.headline ?? 'failed'}`, ...(step.details ?? [])].join('\n') },
-    locations: [{ physicalLocation: locationOf(step, outcome.file) }],
+    locations: [{ physicalLocation: locationOf(step, step.file ?? outcome.file) }],
   }));
   const broken = new Map(failed.map(({ rule }) => [rule?.id ?? title, rule?.sentence ?? `mcp-record ${title}`]));
   const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = { name: 'mcp-record', version, rules };
-  const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] };
+  const invocations = failed.some(({ status }) => status === 'error') && [{ executionSuccessful: false }];
+  const run = { tool: { driver }, ...(invocations && { invocations }), results };
+  const log = { $schema: SCHEMA, version: '2.1.0', runs: [run] };
   return printableJson(`${JSON.stringify(log, undefined, 2)}\n`);
 }
 

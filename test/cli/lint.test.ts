@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
@@ -20,6 +20,11 @@ events:
 - server: { id: 3, result: { protocolVersion: 2025-11-25, capabilities: { tools: {} }, serverInfo: { name: s, version: '1' } } }
 `,
 );
+
+/** Returns the file of a result of SARIF. */
+function uriOf({ locations }: { locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] }): string {
+  return locations[0].physicalLocation.artifactLocation.uri;
+}
 
 async function lint(...args: string[]) {
   const { stdout, stderr, status } = await run(mcpRecord('lint', ...args));
@@ -61,6 +66,58 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
       'response-to-request',
     ]);
     expect(results[1]).toMatchObject({ ruleId: 'only-messages', level: 'error' });
+  });
+
+  describe('of several files', () => {
+    const good = join(cassettes, 'everything.yaml');
+    const other = join(folder, 'other.yaml');
+    const damaged = join(folder, 'damaged.yaml');
+    writeFileSync(other, readFileSync(broken));
+    writeFileSync(damaged, 'format: mcp-record/1\nevents:\n- sever: { id: 1 }\n');
+
+    it('lists the findings by file, sums them up, and exits with 1 if any file has an error', async () => {
+      const { stdout, status } = await lint(good, broken, other);
+      const lines = stdout.split('\n').filter((line) => !line.startsWith('    '));
+      expect(lines.map((line) => line.replace(/ .*/, ''))).toEqual([
+        ...[4, 5, 6].map((line) => `${broken}:${line}`),
+        '',
+        ...[4, 5, 6].map((line) => `${other}:${line}`),
+        '',
+        '6',
+        '',
+      ]);
+      expect(lines.at(-2)).toBe('6 errors, 0 warnings in 2 of 3 files');
+      expect(status).toBe(1);
+      expect(await lint(good, good)).toMatchObject({ stdout: '0 errors, 0 warnings in 2 files\n', status: 0 });
+    });
+
+    it('names the file of each finding as JSON and SARIF', async () => {
+      const sarif = join(folder, 'several.sarif');
+      const { stdout } = await lint(broken, good, other, '--json', '--sarif', sarif);
+      const { files, violations } = JSON.parse(stdout);
+      expect(files).toEqual([broken, good, other]);
+      expect(violations.map(({ file }: never) => file)).toEqual([broken, broken, broken, other, other, other]);
+      const [{ results }] = JSON.parse(readFileSync(sarif, 'utf8')).runs;
+      const uris = results.map((result: never) => uriOf(result));
+      expect(uris.map((uri: string) => uri.replace(/.*\//, ''))).toEqual([
+        ...Array(3).fill(basename(broken)),
+        ...Array(3).fill('other.yaml'),
+      ]);
+    });
+
+    it('names a file that it cannot read, looks at the others, and exits with 2', async () => {
+      const sarif = join(folder, 'unreadable.sarif');
+      const { stdout, stderr, status } = await lint(damaged, broken, '--json', '--sarif', sarif);
+      expect([stderr, status]).toEqual([expect.stringContaining('[CASSETTE_BAD_EVENT]'), 2]);
+      const { files, violations, unreadable } = JSON.parse(stdout);
+      expect([files, violations.length]).toEqual([[broken], 3]);
+      expect(unreadable).toMatchObject([{ file: damaged, error: { code: 'CASSETTE_BAD_EVENT' } }]);
+      const [{ results, invocations }] = JSON.parse(readFileSync(sarif, 'utf8')).runs;
+      expect(invocations).toEqual([{ executionSuccessful: false }]);
+      expect(results.at(-1).ruleId).toBe('CASSETTE_BAD_EVENT');
+      expect(uriOf(results.at(-1) as never)).toContain('damaged.yaml');
+      expect((await lint(damaged, broken)).stdout).toContain('3 errors, 0 warnings in 1 of 1 file, 1 with an error\n');
+    });
   });
 
   it('refuses what it cannot read or write', async () => {

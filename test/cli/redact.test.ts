@@ -34,9 +34,10 @@ describe('redact', () => {
     const typo = ['--redact-pattern', 'E-\\d+', '--redact-pattern', 'F-\\d+'];
     const check = await redact('--check', ...typo, file, other);
     expect(check.stdout).toContain('\n\n3 values to redact in 4 places, in 2 of 2 files\n');
-    expect(check.stderr).toBe(
-      'mcp-record: The rule pattern: F-\\d+ finds nothing in these files. Is it spelled right?\n',
+    expect(check.stdout).toMatch(
+      /2 of 2 files\nhint: nothing in any of these 2 files matches your rule pattern: F-\\d\+\. That is no problem/,
     );
+    expect(check.stderr).toBe('');
     const done = await redact('--redact-pattern', 'E-\\d+', file, other);
     expect(done.stdout).toContain('\n\n3 values redacted in 4 places, in 2 of 2 files\n');
     expect(await redact('--check', '--redact-pattern', 'E-\\d+', file, other)).toMatchObject({
@@ -123,6 +124,21 @@ describe('redact', () => {
       status: 2,
       stderr: expect.stringContaining('[USAGE_ONE_OUTPUT]'),
     });
+  });
+
+  it('says first that a clean file has nothing to redact, and hints at a rule that matches nothing', async () => {
+    const [safe, file] = [cassette('clean.yaml', SAFE), cassette('unclean.yaml')];
+    const typo = ['--check', '--redact-pattern', 'F-\\d+'];
+    const clean = await redact(...typo, safe);
+    expect(clean.stdout).toMatch(/^nothing to redact in 1 file\nhint: nothing in this file matches your rule/);
+    expect([clean.stderr, clean.status]).toEqual(['', 0]);
+    const json = await redact(...typo, '--json', safe);
+    expect(JSON.parse(json.stdout)).toEqual([{ file: safe, secrets: [] }]);
+    expect(json.stderr).toContain('hint: ');
+    // The rule may match in the file that cannot be read.
+    const missing = await redact(...typo, join(folder, 'none.yaml'), safe);
+    expect(missing.stdout).toBe('nothing to redact in 1 file, 1 with an error\n');
+    expect((await redact('--check', '--redact-pattern', 'E-\\d+', safe, file)).stdout).not.toContain('hint');
   });
 
   it('looks at all files, though one of them is none', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { call, cancel, client, exits, notification, progress, result, server } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
@@ -42,4 +43,97 @@ it('is the same under other ids and in another order of overlapping answers', ()
   const one = a(client(call(1, 'x')), client(call(2, 'y')), server(result(1, '')), server(result(2, '')));
   const other = a(client(call(8, 'x')), client(call(9, 'y')), server(result(9, '')), server(result(8, '')));
   expect(sessionText(one)).toBe(sessionText(other));
+});
+
+const played = (...lines: string[]) => {
+  const text = `format: mcp-record/1\n${lines.join('\n')}\n`;
+  return sessionText(parseCassette(text, 'a.yaml'), text);
+};
+const ASK = '- client: { id: 1, method: tools/call, params: { name: x } }';
+const ANSWER = '- server: { id: 1, result: { text: a } }';
+
+it('shows what a user writes beside a request, its answer and a notification, and comments', () => {
+  const digest = played(
+    'transport: http',
+    'url: https://example.com/mcp',
+    'events:',
+    '# The clock differs.',
+    ASK,
+    '  match: { arguments: any, repeat: last }',
+    ANSWER,
+    '  match: { ignore: [/result/text] }',
+    "  headers: { retry-after: '1' }",
+    '  after: 40',
+    '- server: { method: notifications/message, params: { level: info, data: up } }',
+    '  match: { ignore: [/params/data] }',
+  );
+  expect(digest).toMatchInlineSnapshot(`
+    "transport: http
+    url: https://example.com/mcp
+
+    # The clock differs.
+
+    → tools/call "x"
+      # match.arguments: "any"
+      # match.repeat: "last"
+      name: x
+    ← result
+      # match.ignore: ["/result/text"]
+      # headers.retry-after: "1"
+      # after: 40
+      text: a
+
+    ← notifications/message
+      # match.ignore: ["/params/data"]
+      level: info
+      data: up
+    "
+  `);
+});
+
+it.each([
+  ['match of the answer', '  match: { ignore: [/result/text] }'],
+  ['another match of the answer', '  match: { ignore: [/result] }'],
+  ['a delay', '  after: 50'],
+  ['a comment', '# note'],
+])('differs by %s', (_name, line) => {
+  expect(played('events:', ASK, ANSWER, line)).not.toBe(played('events:', ASK, ANSWER));
+});
+
+it('shows the magnitude of a recorded delay of the server only', () => {
+  const recorded = (ask: number, answer: number) =>
+    played(
+      'recorder: mcp-record 0.1.0',
+      'transport: stdio',
+      'events:',
+      ASK,
+      `  after: ${ask}`,
+      ANSWER,
+      `  after: ${answer}`,
+      '- end: complete',
+    );
+  expect(recorded(3_000, 1_200)).toBe(recorded(4_000, 1_900));
+  expect(recorded(0, 5_000)).toContain('← result\n  # after: 1 s or more\n');
+  expect(recorded(0, 40)).toBe(recorded(0, 400));
+});
+
+it('has no comment of a text, nor the port of a recorded server on this machine', () => {
+  const at = (port: number) =>
+    played(
+      '# MCP session recorded by mcp-record. Format: mcp-record/1',
+      'recorder: mcp-record 0.1.0',
+      'transport: http',
+      `url: http://127.0.0.1:${port}/mcp`,
+      'events:',
+      ASK,
+      '- server:',
+      '    id: 1',
+      '    result:',
+      '      text: |-',
+      '        # heading',
+      '- end: complete',
+    );
+  expect(at(4000)).toBe(at(5000));
+  expect(at(4000)).toContain('# heading');
+  expect(at(4000)).not.toMatch(/^#/m);
 });

@@ -28,7 +28,7 @@ describe('junitXml', () => {
   it('has a case for each step, with the difference where it failed', () => {
     expect(junitXml(outcome)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="verify cassettes/a &amp; b.yaml" tests="3" failures="1" skipped="1" time="2.000">
+  <testsuite name="verify cassettes/a &amp; b.yaml" tests="3" failures="1" errors="0" skipped="1" time="2.000">
     <testcase classname="cassettes/a &amp; b.yaml" name="initialize (line 1)" time="1.500"/>
     <testcase classname="cassettes/a &amp; b.yaml" name="ping" time="0.000"><skipped message="gone"/></testcase>
     <testcase classname="cassettes/a &amp; b.yaml" name="tools/call &quot;&lt;x&gt;&quot; (line 9)" time="0.000"><failure message="said &quot;no&quot;\ufffd\ufffd">stderr: ]]&gt;
@@ -40,6 +40,16 @@ breaking: gone (/a)
   </testsuite>
 </testsuites>
 `);
+  });
+
+  it('has an error where the check could not be made', () => {
+    const rule = { id: 'CASSETTE_BAD_EVENT', sentence: 'Cannot read' };
+    const xml = junitXml({
+      ...outcome,
+      steps: [{ title: 'verify', status: 'error', rule, headline: 'a "b"', details: ['c'] }],
+    });
+    expect(xml).toContain('tests="1" failures="0" errors="1" skipped="0"');
+    expect(xml).toContain('<error type="CASSETTE_BAD_EVENT" message="a &quot;b&quot;">a "b"\nc</error></testcase>');
   });
 
   it('escapes what would steer a terminal that shows the file', () => {

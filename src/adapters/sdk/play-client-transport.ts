@@ -1,4 +1,5 @@
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
+import type { TestedServer } from '../test/open-server-under-test.ts';
 import { serverDiffersError } from '../test/server-differs-error.ts';
 import { playClient, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './channel-transport.ts';
@@ -47,7 +48,7 @@ class RecordedClient implements ClientTransport {
         await inner.start();
         resolve();
       };
-      playClient(this.#cassette, connect, this.#options).then((outcome) => this.#end(outcome), reject);
+      playClient(this.#cassette, connect, this.#options).then((outcome) => this.#end(outcome, connect), reject);
     });
   }
 
@@ -59,9 +60,9 @@ class RecordedClient implements ClientTransport {
     await this.#inner?.close();
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: Outcome, server: TestedServer): void {
     const failed = failedSteps(outcome);
-    if (failed.length > 0) this.onerror?.(serverDiffersError(outcome, failed));
+    if (failed.length > 0) this.onerror?.(serverDiffersError(outcome, failed, { server, options: this.#options }));
     this.#settle(outcome);
     this.onclose?.();
   }

@@ -26,23 +26,23 @@ export function serverTests(
   startServer: () => TestedServer | Promise<TestedServer>,
   options: VerifyOptions = {},
 ): ServerTest[] {
-  let playing: Promise<Outcome> | undefined;
+  let playing: Promise<{ server: TestedServer; outcome: Outcome }> | undefined;
   const play = () => {
     playing ??= Promise.resolve()
       .then(startServer)
-      .then((server) => playClient(cassette, server, options));
+      .then(async (server) => ({ server, outcome: await playClient(cassette, server, options) }));
     return playing;
   };
   const interactions = interactionsOf(cassette);
   const lines = new Set(interactions.map(({ line }) => line));
   const check = async (isOurs: (step: Step) => boolean) => {
-    const outcome = await play();
+    const { server, outcome } = await play();
     const ours = outcome.steps.filter(isOurs);
     const failed = ours.filter(({ status }) => status === 'failed');
     // An unplayed interaction must fail, even if another test already reports the reason.
     const unchecked = ours.filter(({ status, headline }) => status === 'skipped' && headline === BROKEN_OFF);
     if (failed.length === 0 && unchecked.length > 0) failed.push(...unchecked, ...failedSteps(outcome));
-    if (failed.length > 0) throw serverDiffersError(outcome, failed);
+    if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   };
   return [
     ...interactions.map(({ title, line }) => ({ title, run: () => check((step) => step.line === line) })),

@@ -1,10 +1,18 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
+import { type ServerCheck, updateCommand } from '../../verify/update/update-command.ts';
 
 const LISTED_MAX = 10;
 
-/** Returns the error for a server whose answers differ from the cassette. Runners show the first difference. */
-export function serverDiffersError(outcome: Outcome, failed: readonly Step[]): McpRecordError {
+/**
+ * Returns the error for a server whose answers differ from the cassette. Runners show the first difference. `check` is
+ * what the test has compared, for the command that it advises.
+ */
+export function serverDiffersError(
+  outcome: Outcome,
+  failed: readonly Step[],
+  check: Omit<ServerCheck, 'file'>,
+): McpRecordError {
   const [first] = failed;
   const hasDifference = first?.recorded !== undefined || first?.live !== undefined;
   const more = failed.length - LISTED_MAX;
@@ -12,14 +20,12 @@ export function serverDiffersError(outcome: Outcome, failed: readonly Step[]): M
     ...failed.slice(0, LISTED_MAX).flatMap((step) => linesOf(step, outcome)),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
+  const [update, ...notes] = updateCommand({ ...check, file: outcome.file });
   return new McpRecordError({
     code: 'SESSION_DIFFERS',
     what: `The server is not that of ${outcome.file}`,
     why: failed.length === 1 ? 'one step differs' : `${failed.length} steps differ`,
-    next: [
-      ...said,
-      `Mend the server, or take its answers over: npx mcp-record verify --update ${outcome.file} -- COMMAND`,
-    ].join('\n  '),
+    next: [...said, `Mend the server, or take its answers over: ${update}`, ...notes].join('\n  '),
     ...(hasDifference && { expected: first.recorded, actual: first.live }),
   });
 }

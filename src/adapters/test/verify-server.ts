@@ -80,7 +80,7 @@ export async function verifyServer(
 ): Promise<Outcome> {
   const outcome = await playClient(cassette, server, options);
   const failed = failedSteps(outcome);
-  if (failed.length > 0) throw serverDiffersError(outcome, failed);
+  if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   return outcome;
 }
 

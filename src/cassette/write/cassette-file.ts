@@ -211,6 +211,13 @@ function createNext(path: string): [path: string, fd: number] {
   }
 }
 
+/** Returns the name that a new cassette at `path` gets, unless another process takes it first. */
+export function nextName(path: string): string {
+  let n = 1;
+  while (n < NAMES_MAX && existsSync(numberedName(path, n))) n = n < NAMES_TRIED ? n + 1 : nextFree(path, n);
+  return numberedName(path, n);
+}
+
 /**
  * Returns the number of a free name after a taken one, by binary search. Ten thousand sessions do not try each other's
  * names one by one.

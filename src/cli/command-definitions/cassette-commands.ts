@@ -59,10 +59,10 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'lint',
     summary: 'report violations of the protocol by either side of a session',
-    examples: ['lint cassette.yaml'],
+    examples: ['lint cassettes/*.yaml'],
     describe: (command) =>
       command
-        .argument('<file>', 'cassette')
+        .argument('<file...>', 'cassettes')
         .option('--json', 'the violations as JSON')
         .option('--sarif <path>', 'write the violations as SARIF'),
     load: () => import('../commands/cassettes/lint.ts'),

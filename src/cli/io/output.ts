@@ -30,12 +30,20 @@ export function printLines(lines: readonly string[]): Promise<void> {
   return print(`${wrapWords(lines.join('\n'), widthOf(process.stdout))}\n`);
 }
 
+let isResultPrinted = false;
+
+/** Reports whether this process has printed a result, or a part of one, to standard output. */
+export function hasPrinted(): boolean {
+  return isResultPrinted;
+}
+
 /**
  * Prints a result to standard output. A reader may close the pipe early, as in `show cassette.yaml | head`, which is
  * not an error.
  */
 export function print(text: string | Uint8Array): Promise<void> {
   outliveReader(process.stdout);
+  isResultPrinted = true;
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 

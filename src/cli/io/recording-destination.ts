@@ -1,27 +1,33 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CassetteFile } from '../../cassette/write/cassette-file.ts';
+import { CassetteFile, nextName } from '../../cassette/write/cassette-file.ts';
 import { probeName, sessionName } from '../../cassette/write/cassette-names.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import { say } from './output.ts';
 
-/** Returns the cassette files for `-o`: one file, or files in a folder, named after `server`. */
+/** Returns the cassette files for `-o`: one file, or files in a folder, named after `server`. Says at once if the file exists, and which one is written instead. */
 export function recordingDestination(
   output: string,
   server: readonly string[],
 ): Pick<CassetteWriterOptions, 'open' | 'named'> {
   const inFolder = isFolder(output);
   const name = () => sessionName({ command: server, date: systemClock.date(), pid: process.pid });
+  const announced = inFolder ? output : nextName(output);
+  if (announced !== output) say(`${output} exists and is kept: recording to ${announced}. ${HOW_TO_REPLACE}`);
+  let isFirst = true;
   return {
     open: () => new CassetteFile(inFolder ? join(output, name()) : output),
     // An expected path is not printed.
     named(path) {
-      if (inFolder || path === probeName(output)) say(`recording to ${path}`);
-      else if (path !== output) say(`${output} exists and is kept: recording to ${path}`);
+      if (inFolder || path === probeName(output)) return say(`recording to ${path}`);
+      if (path !== announced) say(isFirst ? `${announced} exists now: recording to ${path}` : `recording to ${path}`);
+      isFirst = false;
     },
   };
 }
+
+const HOW_TO_REPLACE = 'To replace a cassette, remove it first.';
 
 function isFolder(path: string): boolean {
   return /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

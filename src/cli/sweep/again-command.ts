@@ -1,3 +1,4 @@
+import { shellWord } from '../../text-report/shell-word.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
 export interface AgainCommand {
@@ -31,9 +32,4 @@ export function againCommand({ file, point, seed, words, options }: AgainCommand
   ];
   const server = http ? words : ['--', ...words];
   return ['mcp-record', 'sweep', '--server', ...given, file, ...server].map(shellWord).join(' ');
-}
-
-/** Returns a word as a POSIX shell reads it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

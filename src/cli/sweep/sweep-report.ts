@@ -4,7 +4,7 @@ import { lastLines } from '../../text-report/last-lines.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
-import { writeReport } from '../io/write-report.ts';
+import { writeReport } from '../reports/write-report.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
 /** Result of a point, for reports. */

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
-import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
+import { type VerifyOptions, verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
@@ -53,6 +53,25 @@ describe('a recorded client', () => {
   it('is content with the server that it was recorded with', async () => {
     const outcome = await verifyServer(cassette, server());
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it.each([
+    [
+      'verifyServer',
+      (options: VerifyOptions) => verifyServer(talk, (transport) => echo(true).connect(transport), options),
+    ],
+    [
+      'serverTests',
+      async (options: VerifyOptions) => {
+        for (const test of serverTests(talk, () => (transport) => echo(true).connect(transport), options))
+          await test.run();
+      },
+    ],
+  ])('%s advises a command that compares as the test does', async (_name, verify) => {
+    const error = await problemOf(verify({ ignore: ['/result/now', /v\d+/] }));
+    expect(error.message).toContain(
+      `npx mcp-record verify --update --ignore /result/now --ignore-pattern 'v\\d+' ${talk} -- COMMAND`,
+    );
   });
 
   it('tells what differs, so that a runner can draw it', async () => {

@@ -2,59 +2,119 @@ import type { Command } from 'commander';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { lint, RULES, type Violation } from '../../../lint/lint.ts';
-import type { Outcome } from '../../../text-report/outcome-model.ts';
+import type { LintRule } from '../../../lint/lint-rule.ts';
+import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { coloursFor, EXIT, printJson, printLines, say } from '../../io/output.ts';
-import { writeReport } from '../../io/write-report.ts';
+import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
+import { errorStep, type JsonError, jsonError } from '../../reports/error-report.ts';
+import { writeReport } from '../../reports/write-report.ts';
 
 interface Options {
   json?: boolean;
   sarif?: string;
 }
 
-/** Runs `mcp-record lint FILE`: prints the protocol violations of a session, with side and line. */
+/** Violations in a file. */
+interface Result {
+  file: string;
+  violations: Violation[];
+}
+
+/** A file that cannot be read. */
+interface Unreadable {
+  file: string;
+  error: JsonError;
+}
+
+/** Runs `mcp-record lint FILE…`: prints the protocol violations of sessions, with side and line. */
 export async function run(command: Command): Promise<number> {
-  const { json = false, sarif: path } = command.opts<Options>();
-  const cassette = loadWithProgress(command.args[0]!);
-  for (const warning of cassette.warnings) say(warning);
+  const options = command.opts<Options>();
+  const { json = false, sarif: path } = options;
   const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
-  const violations = lint(cassette, [...RULES, SCHEMA_RULE]);
+  const rules = [...RULES, SCHEMA_RULE];
+  const results: Result[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const file of command.args) {
+    try {
+      results.push(resultOf(file, rules));
+    } catch (error) {
+      // The error of a single file is that of the command. Of several, it does not hide violations in the others.
+      if (command.args.length === 1) throw error;
+      fail(error);
+      unreadable.push({ file, error: await jsonError(error, options) });
+    }
+  }
   if (path !== undefined) {
     const { sarif } = await import('../../../text-report/sarif.ts');
-    writeReport(path, sarif(outcomeOf(cassette.file, violations), packageVersion()));
+    writeReport(path, sarif(outcomeOf(results, unreadable), packageVersion()));
   }
-  await (json
-    ? printJson({ file: cassette.file, violations })
-    : printLines(linesOf(violations)));
-  return violations.some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
+  await (json ? printJson(jsonOf(results, unreadable)) : printLines(linesOf(results, unreadable)));
+  if (unreadable.length > 0) return EXIT.usage;
+  return violationsOf(results).some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
 }
 
-function linesOf(violations: readonly Violation[]): string[] {
-  const { red, yellow, dim } = coloursFor(process.stdout);
-  const lines = violations.flatMap(({ file, line, severity, who, rule, why, sentence, source }) => [
-    `${printable(file)}:${line} ${severity === 'error' ? red(severity) : yellow(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
-    dim(`    ${sentence} (${source})`),
-  ]);
+function resultOf(file: string, rules: readonly LintRule[]): Result {
+  const cassette = loadWithProgress(file);
+  for (const warning of cassette.warnings) say(warning);
+  return { file: cassette.file, violations: lint(cassette, rules) };
+}
+
+function violationsOf(results: readonly Result[]): Violation[] {
+  return results.flatMap(({ violations }) => violations);
+}
+
+/** Returns what `--json` prints. Each violation names its file; `file` is that of a single one. */
+function jsonOf(results: readonly Result[], unreadable: readonly Unreadable[]): object {
+  const [first, ...others] = results;
+  const isSingle = first !== undefined && others.length === 0 && unreadable.length === 0;
+  return {
+    ...(isSingle && { file: first.file }),
+    files: results.map(({ file }) => file),
+    ...(unreadable.length > 0 && { unreadable }),
+    violations: violationsOf(results),
+  };
+}
+
+function linesOf(results: readonly Result[], unreadable: readonly Unreadable[]): string[] {
+  const broken = results.filter(({ violations }) => violations.length > 0);
   const count = (severity: Violation['severity']) =>
-    formatCount(violations.filter((violation) => violation.severity === severity).length, severity);
-  return [...lines, ...(lines.length > 0 ? [''] : []), `${count('error')}, ${count('warning')}`];
+    formatCount(violationsOf(results).filter((violation) => violation.severity === severity).length, severity);
+  const sum = `${count('error')}, ${count('warning')}`;
+  const files = formatCount(results.length, 'file');
+  const among = broken.length > 0 ? `${broken.length} of ${files}` : files;
+  const isSingle = results.length + unreadable.length === 1;
+  return [
+    ...broken.flatMap(({ violations }) => [...violations.flatMap(violationLines), '']),
+    isSingle ? sum : `${sum} in ${among}${unreadable.length > 0 ? `, ${unreadable.length} with an error` : ''}`,
+  ];
 }
 
-function outcomeOf(file: string, violations: readonly Violation[]): Outcome {
-  const steps = violations.map(({ rule, sentence, severity, who, line, why }) => ({
+function violationLines({ file, line, severity, who, rule, why, sentence, source }: Violation): string[] {
+  const { red, yellow, dim } = coloursFor(process.stdout);
+  const paint = severity === 'error' ? red : yellow;
+  return [
+    `${printable(file)}:${line} ${paint(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
+    dim(`    ${sentence} (${source})`),
+  ];
+}
+
+function outcomeOf(results: readonly Result[], unreadable: readonly Unreadable[]): Outcome {
+  const steps = [
+    ...violationsOf(results).map(violationStep),
+    ...unreadable.map(({ file, error }) => errorStep(error, { name: 'lint', file })),
+  ];
+  return { title: 'lint', file: results[0]?.file ?? 'mcp-record', steps, notes: [], duration: 0 };
+}
+
+function violationStep({ file, rule, sentence, severity, who, line, why }: Violation): Step {
+  return {
     title: rule,
     rule: { id: rule, sentence },
-    status: 'failed' as const,
+    status: 'failed',
+    file,
     line,
     headline: `${who}: ${why}`,
-    changes: [
-      {
-        severity: severity === 'error' ? ('breaking' as const) : ('compatible' as const),
-        path: '',
-        reason: why,
-      },
-    ],
-  }));
-  return { title: 'lint', file, steps, notes: [], duration: 0 };
+    changes: [{ severity: severity === 'error' ? 'breaking' : 'compatible', path: '', reason: why }],
+  };
 }

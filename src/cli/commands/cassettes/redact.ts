@@ -10,6 +10,7 @@ import type { RedactionRule } from '../../../redact/rules/compile-redaction-rule
 import { printable } from '../../../text-report/printable-text.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { jsonError } from '../../reports/error-report.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
@@ -32,6 +33,8 @@ export async function run(command: Command): Promise<number> {
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
+  /** Each file as `--json` prints it, in order. */
+  const inJson: object[] = [];
   let isUnreadable = false;
   for (const file of command.args) {
     try {
@@ -48,33 +51,45 @@ export async function run(command: Command): Promise<number> {
       const left = unredactableWarning(file, unredactable);
       if (left) say(left.message);
       results.push({ file, secrets, unredactable });
+      inJson.push(jsonOf({ file, secrets, unredactable }));
     } catch (error) {
       // An unreadable file does not hide secrets in other files.
       isUnreadable = true;
       fail(error);
+      if (json) inJson.push({ file, error: await jsonError(error, options) });
     }
   }
-  if (check) for (const note of unusedRuleNotes(redactors)) say(note);
-  await (json ? printJson(jsonOf(results)) : printLines(linesOf(results, check)));
+  // A rule may match in a file that could not be read.
+  const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
+  const broken = command.args.length - results.length;
+  await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
+  if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
 }
 
-function jsonOf(results: readonly Result[]): object[] {
-  return results.map(({ file, secrets, unredactable }) => ({
+function jsonOf({ file, secrets, unredactable }: Result): object {
+  return {
     file,
     secrets: secrets.map(({ line, kind }) => ({ line, kind })),
     ...(unredactable.length > 0 && { unredactable }),
-  }));
+  };
 }
 
-function linesOf(results: readonly Result[], isCheck: boolean): string[] {
+interface Printed {
+  isCheck: boolean;
+  /** Number of files that could not be read or written. */
+  broken: number;
+}
+
+function linesOf(results: readonly Result[], { isCheck, broken }: Printed): string[] {
   const { red, dim } = coloursFor(process.stdout);
   const lines = results.flatMap(({ file, secrets, unredactable }) => [
     ...secrets.map(({ line, kind }) => `${printable(file)}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
     ...unredactable.map(({ line, kind, pointer }) => `${printable(file)}:${line} ${red(kind)} at ${pointer}, which stays`),
   ]);
-  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(results, isCheck)];
+  const summary = `${summaryOf(results, isCheck)}${broken > 0 ? `, ${broken} with an error` : ''}`;
+  return [...lines, ...(lines.length > 0 ? [''] : []), summary];
 }
 
 /** Summarizes in the words of `record`: `2 values redacted in 3 places, in 1 of 2 files`. */
@@ -95,11 +110,15 @@ function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
   return known.size + (isCheck ? unredactable.length : 0);
 }
 
-/** Returns notes about rules that find nothing in any file: a mistyped rule looks like a clean file. */
-function unusedRuleNotes(redactors: readonly Redactor[]): string[] {
+/** Returns hints about rules that match nothing in any file: with a mistyped rule, a file with secrets looks clean. */
+function unusedRuleHints(redactors: readonly Redactor[]): string[] {
   const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
   const unused = (first ?? []).filter((rule) => others.every((rules) => rules.includes(rule)));
-  return unused.map((rule) => `The rule ${ruleText(rule)} finds nothing in these files. Is it spelled right?`);
+  const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
+  return unused.map(
+    (rule) =>
+      `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. That is no problem, unless you expected a match: then check its spelling.`,
+  );
 }
 
 function ruleText(rule: RedactionRule): string {

@@ -10,7 +10,7 @@ import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, print, say } from '../../io/output.ts';
-import { writeReport } from '../../io/write-report.ts';
+import { writeReport } from '../../reports/write-report.ts';
 
 interface Options {
   output?: string;

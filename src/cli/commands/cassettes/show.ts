@@ -106,7 +106,7 @@ async function showForGit(file: string): Promise<number> {
   const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
     try {
-      return sessionText(loadWithProgress(file));
+      return sessionText(loadWithProgress(file), Buffer.from(readCassette(file)).toString());
     } catch (error) {
       say(messageOf(error));
       return Buffer.from(readCassette(file)).toString();

@@ -21,7 +21,6 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
-import { writeReport } from '../../io/write-report.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
@@ -29,6 +28,7 @@ import { headersFrom } from '../../options/header-options.ts';
 import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
+import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {

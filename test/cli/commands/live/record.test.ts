@@ -16,7 +16,9 @@ describe('a cassette', () => {
     writeFileSync(file, 'mine');
     const { stderr } = await run(recorder(file, fixture('cat.js')), '{}\n');
     const next = file.replace('.yaml', '-2.yaml');
-    expect(stderr).toBe(`mcp-record: ${file} exists and is kept: recording to ${next}\n`);
+    expect(stderr).toBe(
+      `mcp-record: ${file} exists and is kept: recording to ${next}. To replace a cassette, remove it first.\n`,
+    );
     expect(existsSync(next)).toBe(true);
     expect(statSync(file).size).toBe(4);
   });

@@ -57,7 +57,7 @@ describe('a sweep of a client that is interrupted', () => {
     ]);
     expect([interrupted, left]).toEqual(['SIGINT', ['stall@1', 'stall@2']]);
     const xml = readFileSync(junit, 'utf8');
-    expect(xml).toContain('tests="4" failures="0" skipped="2"');
+    expect(xml).toContain('tests="4" failures="0" errors="0" skipped="2"');
     expect(xml).toContain('not run: interrupted by SIGINT');
     expect(status).toBe(130);
   });

@@ -51,7 +51,7 @@ describe('a verify that is interrupted', () => {
       ['notifications/message', 'skipped', 'not reached: interrupted'],
     ]);
     expect(notes[0]).toBe('Interrupted: the steps that were not reached are skipped.');
-    expect(readFileSync(junit, 'utf8')).toContain('tests="4" failures="0" skipped="3"');
+    expect(readFileSync(junit, 'utf8')).toContain('tests="4" failures="0" errors="0" skipped="3"');
     expect(status).toBe(expected);
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { mockServerLog } from '../../../src/cli/io/mock-server-log.ts';
-import { writeReport } from '../../../src/cli/io/write-report.ts';
+import { writeReport } from '../../../src/cli/reports/write-report.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { itOnPosix } from '../../support/on-posix.ts';
 

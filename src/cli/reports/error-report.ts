@@ -1,0 +1,128 @@
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { packageVersion } from '../../kernel/package-info.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import { junitXml } from '../../text-report/junit.ts';
+import type { Outcome, Step } from '../../text-report/outcome-model.ts';
+import { printableJson } from '../../text-report/printable-text.ts';
+import { sarif } from '../../text-report/sarif.ts';
+import { hasPrinted, print, say } from '../io/output.ts';
+import { type RedactionOptions, rulesFrom } from '../options/redaction-options.ts';
+import { writeReport } from './write-report.ts';
+
+/** Options of a command that ask for a result that programs read. */
+export interface ReportOptions extends Partial<RedactionOptions> {
+  json?: boolean;
+  junit?: string;
+  sarif?: string;
+}
+
+/** Command whose result programs read. */
+export interface ReportingCommand {
+  /** Name of the command, e.g. `verify`. */
+  name: string;
+  /** First argument, usually the cassette. */
+  file: string | undefined;
+  options: ReportOptions;
+}
+
+/** An error as `--json` prints it. */
+export interface JsonError {
+  code?: string;
+  message: string;
+  what?: string;
+  why?: string;
+  next?: string;
+  place?: { file: string; line: number; column?: number };
+}
+
+/** Removes the reports of an earlier run, so that they are not taken for those of this one however it ends. Other files stay. */
+export function removeOldReports(options: ReportOptions): void {
+  for (const { path, isReport } of reportsOf(options)) {
+    if (isFile(path) && isReport(beginningOf(path))) rmSync(path, { force: true });
+  }
+}
+
+/** Writes an error, without secrets, to the reports of a command: JUnit, SARIF, and JSON on standard output unless a result is there. */
+export async function reportError(error: unknown, command: ReportingCommand): Promise<void> {
+  const { options } = command;
+  const safe = await jsonError(error, options);
+  for (const { path, isReport, format } of reportsOf(options)) {
+    try {
+      // It may be a cassette, where the option has swallowed the argument.
+      if (isFile(path) && !isReport(beginningOf(path)))
+        say(`${path} exists and is no report, so that this error is not written to it`);
+      else writeReport(path, format(outcomeOf(safe, command)));
+    } catch (failure) {
+      // The command may have failed for this reason.
+      if (!(error instanceof McpRecordError && error.code === 'USAGE_CANNOT_WRITE')) say(messageOf(failure));
+    }
+  }
+  if (options.json && !hasPrinted()) await print(printableJson(`${JSON.stringify({ error: safe })}\n`));
+}
+
+/** Returns an error as data, without secrets: it may quote a line of a cassette. The rules of `options` apply unless they cannot be read. */
+export async function jsonError(error: unknown, options: ReportOptions): Promise<JsonError> {
+  const hasRuleOptions = options.redactKey !== undefined;
+  const rules = hasRuleOptions ? await rulesFrom(options as RedactionOptions).catch((): RedactionRules => ({})) : {};
+  const redactor = createRedactor({ env: process.env, ...rules });
+  return JSON.parse(redactor.json(new JsonText(JSON.stringify(dataOf(error)))).text) as JsonError;
+}
+
+function dataOf(error: unknown): JsonError {
+  if (!(error instanceof McpRecordError)) return { message: messageOf(error) };
+  const { code, what, why, next, place } = error.problem;
+  const { file, line, column } = place ?? {};
+  const at = file !== undefined &&
+    line !== undefined && { place: { file, line, ...(column !== undefined && { column }) } };
+  return { code, message: error.message, what, why, next, ...at };
+}
+
+interface ReportFile {
+  path: string;
+  /** Reports whether a text is the beginning of such a report. */
+  isReport(beginning: string): boolean;
+  format(outcome: Outcome): string;
+}
+
+function reportsOf({ junit, sarif: sarifPath }: ReportOptions): ReportFile[] {
+  return [
+    ...(junit === undefined ? [] : [{ path: junit, isReport: isJunit, format: junitXml }]),
+    ...(sarifPath === undefined
+      ? []
+      : [{ path: sarifPath, isReport: isSarif, format: (outcome: Outcome) => sarif(outcome, packageVersion()) }]),
+  ];
+}
+
+const isJunit = (text: string): boolean => text === '' || /<testsuites?[\s>]/.test(text);
+const isSarif = (text: string): boolean => text === '' || (/^\s*\{/.test(text) && /sarif|"runs"/.test(text));
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(500);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function outcomeOf(error: JsonError, { name, file = 'mcp-record' }: ReportingCommand): Outcome {
+  return { title: name, file, steps: [errorStep(error, { name, file })], notes: [], duration: 0 };
+}
+
+/** Returns an error as a step of a report, at its place or else at `file`. */
+export function errorStep(
+  { code, message, what, place }: JsonError,
+  { name, file }: { name: string; file: string },
+): Step {
+  const [headline = '', ...details] = message.split('\n');
+  const rule = { id: code ?? 'INTERNAL', sentence: what ?? 'mcp-record failed' };
+  const at = { file: place?.file ?? file, ...(place && { line: place.line }) };
+  return { title: name, status: 'error', rule, ...at, headline, details };
+}

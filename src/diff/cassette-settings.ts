@@ -1,0 +1,66 @@
+import { type Cassette, TITLE } from '../cassette/cassette.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { isLoopback } from '../protocol/loopback.ts';
+import { printable } from '../text-report/printable-text.ts';
+
+/** Formats the header's settings. A recording of a server on this machine has another port each time, which is left out. */
+export function headerText({ header }: Cassette): string {
+  const { transport, url, recorder } = header;
+  if (transport === 'stdio') return '';
+  return `transport: ${transport}\n${url === undefined ? '' : `url: ${printable(recorder === undefined ? url : withoutOwnPort(url))}\n`}`;
+}
+
+function withoutOwnPort(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (!isLoopback(url.hostname)) return text;
+  url.port = '';
+  return url.href;
+}
+
+/** Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. */
+export function settingsText(cassette: Cassette, positions: readonly number[]): string {
+  const lines = positions.flatMap((position) => settingsOf(cassette, position));
+  return [...new Set(lines)].map((line) => `  # ${printable(line)}\n`).join('');
+}
+
+function settingsOf({ events, header }: Cassette, position: number): string[] {
+  const { frame, match } = events[position]!;
+  const { status, headers } = frame as { status?: unknown; headers?: object };
+  const wait = frame.at - (events[position - 1]?.frame.at ?? 0);
+  const after =
+    header.recorder === undefined ? exactDelay(wait) : frame.from === 'server' ? magnitudeOf(wait) : undefined;
+  return [
+    ...membersOf('match', match),
+    ...(status === undefined ? [] : [`status: ${status}`]),
+    ...membersOf('headers', headers),
+    ...(after === undefined ? [] : [`after: ${after}`]),
+  ];
+}
+
+function membersOf(name: string, members: object = {}): string[] {
+  return Object.entries(members).map(([key, value]) => `${name}.${key}: ${JSON.stringify(value)}`);
+}
+
+function exactDelay(wait: Milliseconds): string | undefined {
+  return wait > 0 ? String(Number(wait.toFixed(3))) : undefined;
+}
+
+const SECOND: Milliseconds = 1_000;
+
+/** Returns the magnitude of a recorded delay. Its exact value differs from run to run; one below a second is not shown. */
+function magnitudeOf(wait: Milliseconds): string | undefined {
+  if (wait < SECOND) return undefined;
+  return `${10 ** Math.floor(Math.log10(wait / SECOND))} s or more`;
+}
+
+/** Returns the comments that begin a line, each with its line. In a cassette, no text of a message begins a line. */
+export function commentsIn(text: string): { line: number; text: string }[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.startsWith('#') && line.trimEnd() !== TITLE
+        ? [{ line: index + 1, text: `${printable(line.trimEnd())}\n` }]
+        : [],
+    );
+}

@@ -1,0 +1,84 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import type { Timing } from '../../replay/timing.ts';
+import { shellWord } from '../../text-report/shell-word.ts';
+
+/** Options of a test that checks a server. */
+export interface CheckOptions {
+  ignore?: readonly Ignore[];
+  timing?: Timing;
+  otherRequests?: boolean;
+  patience?: Milliseconds;
+  timeMax?: Milliseconds;
+  strict?: boolean;
+}
+
+/** A check of a server by a test. */
+export interface ServerCheck {
+  /** The cassette. */
+  file: string;
+  /** The server: a function in the process of the test, or an object with the fields of a command or a URL. */
+  server: object;
+  options: CheckOptions;
+}
+
+/** Fields of a server that the command depends on. */
+interface ServerFields {
+  url?: string;
+  headers?: object;
+  env?: object;
+}
+
+/**
+ * Returns the command line that takes the server's answers over as this test compares them: without the options of the
+ * test, it would overwrite what the test ignores. Below it stands what a command line cannot carry.
+ */
+export function updateCommand({ file, server, options }: ServerCheck): string[] {
+  const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, strict } = options;
+  const { url, headers = {}, env = {} } = server as ServerFields;
+  const ofUrl = [
+    ...(otherRequests ? ['--other-requests'] : []),
+    ...Object.keys(headers).flatMap((name) => ['--header', `${name}: …`]),
+    '--http',
+    'URL',
+  ];
+  const given = [
+    ...ignore.flatMap(ignoreOption),
+    ...(strict ? ['--strict'] : []),
+    ...(timing === 'instant' ? [] : ['--timing', timingText(timing)]),
+    ...(patience === undefined ? [] : ['--timeout', String(Math.ceil(patience))]),
+    ...(timeMax === undefined ? [] : ['--max-time', String(Math.ceil(timeMax))]),
+    ...(url === undefined ? [] : ofUrl),
+  ];
+  const words = ['npx', 'mcp-record', 'verify', '--update', ...given, file].map(shellWord);
+  return [[...words, ...(url === undefined ? ['-- COMMAND'] : [])].join(' '), ...notCarried(ignore, env)];
+}
+
+function ignoreOption(ignore: Ignore): string[] {
+  if (typeof ignore === 'string') return ['--ignore', ignore];
+  return typeof ignore === 'function' ? [] : ['--ignore-pattern', patternOf(ignore)];
+}
+
+/** Returns an expression of RE2 with its flags. The others, such as `g`, have no effect on what is ignored. */
+function patternOf({ source, flags }: RegExp): string {
+  const kept = flags.replaceAll(/[^ims]/g, '');
+  return kept === '' ? source : `(?${kept})${source}`;
+}
+
+function timingText(timing: Timing): string {
+  if (typeof timing === 'string') return timing;
+  return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
+}
+
+function notCarried(ignore: readonly Ignore[], env: object): string[] {
+  const functions = ignore.filter((one) => typeof one === 'function').length;
+  const names = Object.keys(env);
+  return [
+    ...(functions === 0
+      ? []
+      : [
+          `It cannot carry the ${functions === 1 ? 'function' : `${functions} functions`} in "ignore", and overwrites what the test ignores by it: name these places with --ignore POINTER.`,
+        ]),
+    ...(names.length === 0 ? [] : [`Set the variables of the test's server for it: ${names.join(', ')}.`]),
+  ];
+}

@@ -1,6 +1,6 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { compileLinear } from '../../kernel/linear-regex.ts';
-import { type Ignore, ignoreInStrings, ignoresEveryText } from '../../match/ignore-rules.ts';
+import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { type Ignore, ignoreInStrings } from '../../match/ignore-rules.ts';
 import { checkPartPointer } from '../../protocol/json-pointer.ts';
 
 /** Options that exclude parts of messages from comparison, as commander gives them. */
@@ -21,7 +21,7 @@ export function ignoreRules({ ignore, ignorePattern }: IgnoreOptions): Ignore[] 
 function compiled(pattern: string): ReturnType<typeof compileLinear> {
   if (pattern === '') throw badPattern(pattern, 'it is empty');
   const expression = linear(pattern);
-  if (!ignoresEveryText(expression)) return expression;
+  if (!matchesEveryText(expression)) return expression;
   throw badPattern(pattern, 'it matches every text, so that no text would be compared', {
     next: "Write the form of what changes, such as '20\\d\\d-\\d\\d-\\d\\d', or name its place with --ignore POINTER.",
   });

@@ -189,7 +189,7 @@ export function proposalText(proposals: readonly Proposal[]): string[] {
       ...(seen.length > SEEN_MAX ? [`      and ${seen.length - SEEN_MAX} more`] : []),
       ...(patterns.length > 0 ? [`      Or the whole text: ${pointers.map(pointerOption).join(' ')}`] : []),
     ]),
-    'To ignore a place in one answer only, write "match: { ignore: [POINTER] }" beside this answer in the cassette.',
+    "To ignore it in one answer only, write match: { ignore: ['/PATTERN/'] } or [POINTER] beside this answer in the cassette.",
   ];
 }
 

@@ -1,5 +1,5 @@
-import { compileLinear } from '../../kernel/linear-regex.ts';
-import { ignoreInStrings, ignoresEveryText } from '../../match/ignore-rules.ts';
+import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { areTimes, type Part, partsOf, type Shape, shapeOf } from './text-slots.ts';
 
 /** One text in the cassette and in two runs of a live server. */
@@ -21,7 +21,7 @@ export function proposePatterns({ recorded, first, second }: TextVersions): stri
   const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
   const patterns = isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second]);
   if (patterns === undefined || patterns.length === 0) return undefined;
-  if (!patterns.every((pattern) => !ignoresEveryText(compileLinear(pattern)))) return undefined;
+  if (!patterns.every((pattern) => !matchesEveryText(compileLinear(pattern)))) return undefined;
   return hidesDifference(patterns, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
 }
 

@@ -106,6 +106,28 @@ describe('compare', () => {
     expect(found.map(({ line }) => line)).toEqual(all.filter((line) => line !== ignored));
   });
 
+  it('leaves out what an expression beside an answer matches, in this answer only', async () => {
+    const outcomeOf = async (ignore: string[]) => {
+      const one = cassette(
+        client(call(2, 'add')),
+        server(result(2, 'sum of 5')),
+        client(call(3, 'add')),
+        server(result(3, 'sum of 5')),
+      );
+      one.events[1] = { ...one.events[1]!, match: { ignore } };
+      const { driven } = await live(one, (said) => [
+        result(said.id as number, said.id === 2 ? 'SUM of 6' : 'SUM of 5'),
+      ]);
+      return failed(compareSession({ file: 'cassette.yaml', driven }));
+    };
+    const [second] = (await outcomeOf(['/result/text'])).slice(-1);
+    expect(await outcomeOf(['/sum/i'])).toEqual([
+      'tools/call "add": /result/text ("[ignored] of 5" → "[ignored] of 6")',
+      second,
+    ]);
+    expect(await outcomeOf(['/sum/i', '/\\d/'])).toEqual([second]);
+  });
+
   it('leaves out what an expression matches, and tells of the rest', async () => {
     const edit =
       (text: string): Edit =>

@@ -25,7 +25,7 @@ import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
@@ -59,7 +59,7 @@ export async function run(command: Command): Promise<number> {
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   const rules = await rulesFrom(options);
-  const ignore = ignoreRules(options);
+  const { ignore, named } = givenIgnores(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
@@ -96,7 +96,7 @@ export async function run(command: Command): Promise<number> {
         .then(resolve, reject);
     });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
-  const outcome = compareSession({ ...judging, driven });
+  const outcome = compareSession({ ...judging, driven, named });
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   await report(redactOutcome(outcome, redact), options, { proposals, steps: shown?.steps });

@@ -20,7 +20,7 @@ export interface Header {
 
 /** User-written rules for comparing live messages with a recorded one. Never recorded. */
 export interface EventMatch {
-  /** JSON Pointers to parts that are not compared. */
+  /** Parts that are not compared: JSON Pointers, or regular expressions for parts of texts (`/^rain/i`). */
   ignore?: string[];
   /**
    * Arguments that live calls may have. `any`: all. `partial`: the recorded ones, and perhaps more. A mapping: a

@@ -37,6 +37,14 @@ export function compileLinear(pattern: string | Pick<RegExp, 'source' | 'flags'>
   };
 }
 
+/** A text of letters, a digit and signs, which no form of a date, an id or a token fits as a whole. */
+const ANY_TEXT = 'Zq7-.';
+
+/** Reports whether an expression matches every text or every word, so that no text would be compared without its matches. */
+export function matchesEveryText(expression: LinearRegex): boolean {
+  return expression.matches(ANY_TEXT).reduce((sum, { start, end }) => sum + end - start, 0) === ANY_TEXT.length;
+}
+
 function spansOf(expression: RE2JS, text: string, group: number): Match[] {
   const spans: Match[] = [];
   const matcher = expression.matcher(text);

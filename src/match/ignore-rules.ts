@@ -1,5 +1,5 @@
 import { compileLinear, type LinearRegex } from '../kernel/linear-regex.ts';
-import type { Pointer } from '../protocol/json-pointer.ts';
+import { ignoredExpressionIn, type Pointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { ExactNumber } from './exact-json-value.ts';
 import { pointerRemover } from './pointer-remover.ts';
@@ -67,15 +67,24 @@ export function ignoreInStrings(expression: LinearRegex): Normalize {
   return inValue;
 }
 
-/** A text of letters, a digit and signs, which no form of a date, an id or a token fits as a whole. */
-const ANY_TEXT = 'Zq7-.';
+const isFilled = ({ start, end }: { start: number; end: number }): boolean => end > start;
 
-/** Reports whether an expression matches every text or every word, so that no text would be compared. */
-export function ignoresEveryText(expression: LinearRegex): boolean {
-  return ignoreInStrings(expression)(ANY_TEXT) === IGNORED.repeat(expression.matches(ANY_TEXT).filter(isFilled).length);
+/**
+ * Returns the rules that a cassette has in `match.ignore`: pointers, and expressions such as `/rain/i`. Equal texts give
+ * the same rule, so that events with equal rules are compared together.
+ */
+export function rulesAsWritten(written: readonly string[]): readonly Ignore[] {
+  return written.map((text) => {
+    const expression = ignoredExpressionIn(text);
+    if (expression === undefined) return text;
+    const rule = rules.get(text) ?? ignoreInStrings(compileLinear(expression));
+    rules.set(text, rule);
+    return rule;
+  });
 }
 
-const isFilled = ({ start, end }: { start: number; end: number }): boolean => end > start;
+/** Compiled expressions of cassettes, by their text. */
+const rules = new Map<string, Normalize>();
 
 const expressions = new WeakMap<RegExp, LinearRegex>();
 

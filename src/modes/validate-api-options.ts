@@ -1,8 +1,7 @@
 import { brief } from '../journal/partial-match.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
-import { compileLinear } from '../kernel/linear-regex.ts';
-import { ignoresEveryText } from '../match/ignore-rules.ts';
+import { compileLinear, matchesEveryText } from '../kernel/linear-regex.ts';
 import { checkPartPointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
@@ -143,7 +142,7 @@ function troubleWithIgnore(rules: readonly unknown[]): string | undefined {
 
 function troubleWithExpression(rule: RegExp): string | undefined {
   try {
-    return ignoresEveryText(compileLinear(rule))
+    return matchesEveryText(compileLinear(rule))
       ? `${rule} matches every text, so that no text would be compared. Write the form of what changes, or a JSON Pointer of its place`
       : undefined;
   } catch (error) {

@@ -65,11 +65,16 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     return `${fault.padEnd(width)}  ${row.join('')}`;
   });
   const shown = results.filter(({ verdict }) => bad.has(verdict) && !listed.has(verdict));
-  const legend = Object.entries<string>(letters).map(([verdict, letter]) => `${letter} ${verdict}`);
+  const legend = (isBad: boolean): string =>
+    (Object.keys(letters) as Verdict[])
+      .filter((verdict) => bad.has(verdict) === isBad)
+      .map((verdict) => `${letters[verdict]} ${verdict}`)
+      .join('  ');
   return [
     ...rows,
     '',
-    paint.dim(legend.join('  ')),
+    paint.dim(`good: ${legend(false)}`),
+    paint.dim(`bad:  ${legend(true)}`),
     ...(shown.length > 0 ? [''] : []),
     ...shown.flatMap(({ verdict, point, why, again }) => [
       `${paint.bad(verdict)} ${placeText(point, file)}`,
@@ -78,7 +83,7 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
     ]),
     ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
-    countsOf(results, letters),
+    countsText(results, verdicts),
   ];
 }
 
@@ -102,13 +107,20 @@ function listedText<Verdict extends string>(results: readonly GridResult<Verdict
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function countsOf<Verdict extends string>(
-  results: readonly GridResult<Verdict>[],
-  letters: Readonly<Record<Verdict, string>>,
+/** Returns the counts of good and bad verdicts: `12 good (3 passed, 9 reported), 1 bad (1 hung)`. */
+export function countsText<Verdict extends string>(
+  results: readonly Pick<GridResult<Verdict>, 'verdict'>[],
+  { letters, bad }: GridVerdicts<Verdict>,
 ): string {
-  return (Object.keys(letters) as Verdict[])
-    .map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict}`)
-    .join(', ');
+  const counts = (Object.keys(letters) as Verdict[]).map((verdict) => ({
+    verdict,
+    count: results.filter((result) => result.verdict === verdict).length,
+  }));
+  const side = (word: string, isBad: boolean): string => {
+    const some = counts.filter(({ verdict, count }) => count > 0 && bad.has(verdict) === isBad);
+    const total = some.reduce((sum, { count }) => sum + count, 0);
+    const each = some.map(({ verdict, count }) => `${count} ${verdict}`).join(', ');
+    return `${total} ${word}${total > 0 ? ` (${each})` : ''}`;
+  };
+  return `${side('good', false)}, ${side('bad', true)}`;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileLinear } from '../../src/kernel/linear-regex.ts';
+import { compileLinear, matchesEveryText } from '../../src/kernel/linear-regex.ts';
 import { ExactNumber, exactValue } from '../../src/match/exact-json-value.ts';
-import { escapeStep, ignoresEveryText, parsePointer, without } from '../../src/match/ignore-rules.ts';
+import { escapeStep, parsePointer, without } from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { isObject } from '../../src/protocol/message.ts';
 import { jsonValue } from '../support/json.ts';
@@ -163,14 +163,14 @@ describe('an expression', () => {
   it.each(['.', '.*', '.+', '(?s).*', '[^x]+', '\\S|\\s', '^.+$', '.|x', '\\S+', '[ -~]+'])(
     '%s matches every text',
     (pattern) => {
-      expect(ignoresEveryText(compileLinear(pattern))).toBe(true);
+      expect(matchesEveryText(compileLinear(pattern))).toBe(true);
     },
   );
 
   it.each(['\\d+', '\\w+', 'x*', '[0-9a-f-]{36}', '\\d{4}-\\d\\d-\\d\\d', 'request .*', ' '])(
     '%s does not',
     (pattern) => {
-      expect(ignoresEveryText(compileLinear(pattern))).toBe(false);
+      expect(matchesEveryText(compileLinear(pattern))).toBe(false);
     },
   );
 

@@ -1,7 +1,9 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { compileLinear } from '../../kernel/linear-regex.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
@@ -64,6 +66,7 @@ export async function playClient(
     ignore,
     strict,
     redaction,
+    named: ignore.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
   });
   return redactOutcome(outcome, redact);
@@ -82,6 +85,12 @@ export async function verifyServer(
   const failed = failedSteps(outcome);
   if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   return outcome;
+}
+
+/** Returns a rule with its name. A function has none, and is never said to match nothing. */
+function namedRule(rule: Ignore): NamedRule[] {
+  if (typeof rule === 'string') return [{ name: `ignore: ['${rule}']`, rule }];
+  return typeof rule === 'function' ? [] : [{ name: `ignore: [${rule}]`, rule: compileLinear(rule) }];
 }
 
 const PATIENCE: Milliseconds = 10_000;

@@ -1,7 +1,7 @@
 import type { Headers, SseFields } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
-import { isPartPointer } from '../../protocol/json-pointer.ts';
+import { isPartPointer, writtenIgnoreProblem } from '../../protocol/json-pointer.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
@@ -99,17 +99,17 @@ function read(siblings: EventAttributes, field: YamlField, source: SourceText): 
 const REPEATS: readonly unknown[] = [undefined, 'once', 'last', 'cycle'];
 
 const MATCH =
-  'It may have ignore (JSON Pointers of parts of the message), arguments (any, partial or a pattern) and repeat (once, last or cycle).';
+  'It may have ignore (JSON Pointers of parts of the message, or regular expressions such as /20\\d\\d-\\d\\d-\\d\\d/), arguments (any, partial or a pattern) and repeat (once, last or cycle).';
 
 function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
   const written = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
   const { ignore = [], repeat, arguments: accepted = 'any', ...others } = written;
-  const arePointers = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && isPartPointer(one));
+  const areRules = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && isPartPointer(one));
   const isPattern = accepted === 'any' || accepted === 'partial' || isMapping(accepted);
-  if (!arePointers || !isPattern || !REPEATS.includes(repeat) || Object.keys(others).length > 0)
+  if (!areRules || !isPattern || !REPEATS.includes(repeat) || Object.keys(others).length > 0)
     throw wrongType(field, source, 'how to match', MATCH);
-  const problem = expressionProblem(accepted, []);
+  const [problem = expressionProblem(accepted, [])] = ignore.flatMap((one) => writtenIgnoreProblem(one, []) ?? []);
   if (problem) throw badEvent({ source, at: field.at }, problem.why, problem.next);
   return value as EventMatch;
 }

@@ -144,7 +144,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--other-requests', 'with --http: send recorded paths and headers that MCP does not need')
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
         .option('--update', 'rewrite differing answers in the cassette')
-        .option('--propose-ignores', 'run twice and print the differences between the runs'),
+        .option('--propose-ignores', 'run twice and print options that ignore the differences'),
     load: () => import('../commands/live/verify.ts'),
   },
   {

@@ -1,7 +1,10 @@
+import type { Cassette } from '../../cassette/cassette.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { compileLinear } from '../../kernel/linear-regex.ts';
-import { type Ignore, ignoreInStrings, ignoresEveryText } from '../../match/ignore-rules.ts';
+import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { type Ignore, ignoreInStrings } from '../../match/ignore-rules.ts';
+import { IgnoreUsage, type NamedRule } from '../../match/ignore-usage.ts';
 import { checkPartPointer } from '../../protocol/json-pointer.ts';
+import { say } from '../io/output.ts';
 
 /** Options that exclude parts of messages from comparison, as commander gives them. */
 export interface IgnoreOptions {
@@ -9,19 +12,47 @@ export interface IgnoreOptions {
   ignorePattern: string[];
 }
 
+/** The ignore rules of the options, with what is known of their use. */
+export interface GivenIgnores {
+  /** The rules, after one that sees each compared message. Empty: none are given. */
+  ignore: Ignore[];
+  named: NamedRule[];
+  usage: IgnoreUsage;
+}
+
 /**
- * Returns the ignore rules of the options.
+ * Returns the ignore rules of the options. The rules count as used if they match anything in `recorded`, or in a
+ * message that is compared.
  * @throws McpRecordError USAGE_BAD_POINTER, USAGE_BAD_PATTERN
  */
-export function ignoreRules({ ignore, ignorePattern }: IgnoreOptions): Ignore[] {
+export function givenIgnores({ ignore, ignorePattern }: IgnoreOptions): GivenIgnores {
   for (const pointer of ignore) checkPartPointer(pointer);
-  return [...ignore, ...ignorePattern.map((pattern) => ignoreInStrings(compiled(pattern)))];
+  const patterns = ignorePattern.map((pattern) => ({ pattern, expression: compiled(pattern) }));
+  const named = [
+    ...ignore.map((pointer) => ({ name: `--ignore '${pointer}'`, rule: pointer })),
+    ...patterns.map(({ pattern, expression }) => ({ name: `--ignore-pattern '${pattern}'`, rule: expression })),
+  ];
+  const usage = new IgnoreUsage(named);
+  const rules = [...ignore, ...patterns.map(({ expression }) => ignoreInStrings(expression))];
+  return { ignore: rules.length === 0 ? [] : [usage.observer, ...rules], named, usage };
+}
+
+/** Notes which rules match anything in recorded sessions. */
+export function seeRecorded({ usage }: GivenIgnores, cassettes: readonly Cassette[]): void {
+  for (const { events } of cassettes)
+    for (const { frame } of events) if (frame.kind === 'message') usage.see(frame.json.value);
+}
+
+/** Prints a note for each rule that has matched nothing, in the cassettes or in a compared message. */
+export function sayUnusedIgnores(given: GivenIgnores, cassettes: readonly Cassette[]): void {
+  seeRecorded(given, cassettes);
+  for (const note of given.usage.notes()) say(`Note: ${note}`);
 }
 
 function compiled(pattern: string): ReturnType<typeof compileLinear> {
   if (pattern === '') throw badPattern(pattern, 'it is empty');
   const expression = linear(pattern);
-  if (!ignoresEveryText(expression)) return expression;
+  if (!matchesEveryText(expression)) return expression;
   throw badPattern(pattern, 'it matches every text, so that no text would be compared', {
     next: "Write the form of what changes, such as '20\\d\\d-\\d\\d-\\d\\d', or name its place with --ignore POINTER.",
   });

@@ -6,7 +6,7 @@ import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
-import { ignoreRules } from '../options/ignore-options.ts';
+import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';
 import { serverTarget } from './server-target.ts';
 import { inOrder, limitsFor, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
@@ -76,13 +76,14 @@ export async function reportedServerSweep<
       ...(interrupted && { interrupted }),
     });
   };
+  const given = givenIgnores(options);
   const target = await serverTarget(words, options);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
   const { results, unlikeCassette } = await sweep({
     cassette,
     target,
     points,
-    ignore: ignoreRules(options),
+    ignore: given.ignore,
     clock,
     // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
@@ -100,6 +101,7 @@ export async function reportedServerSweep<
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
     );
   }
+  sayUnusedIgnores(given, [cassette]);
   // What the server has started may hold its streams open, and must not hold us.
   process.exit(await report(results));
 }

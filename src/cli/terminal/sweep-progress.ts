@@ -1,4 +1,4 @@
-import { type GridResult, type GridVerdicts, placeText } from '../../sweep/grid-text.ts';
+import { countsText, type GridResult, type GridVerdicts, placeText } from '../../sweep/grid-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 
@@ -18,8 +18,7 @@ export interface SweepProgressOptions<Verdict extends string> {
 export class SweepProgress<Verdict extends string> {
   readonly #options: SweepProgressOptions<Verdict>;
   readonly #status: StatusLine | undefined;
-  readonly #counts = new Map<Verdict, number>();
-  #done = 0;
+  readonly #results: GridResult<Verdict>[] = [];
   #leftOut = 0;
 
   constructor(options: SweepProgressOptions<Verdict>) {
@@ -38,14 +37,11 @@ export class SweepProgress<Verdict extends string> {
     const { file, verdicts, bad } = this.#options;
     const of = this.#options.of - this.#leftOut;
     const { verdict, point } = result;
-    this.#done++;
-    this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
+    this.#results.push(result);
     if (verdicts.bad.has(verdict)) this.#status?.above(`${bad(verdict)} ${printable(placeText(point, file))}`);
-    const counts = (Object.keys(verdicts.letters) as Verdict[]).flatMap((one) => {
-      const count = this.#counts.get(one);
-      return count === undefined ? [] : [`${count} ${one}`];
-    });
-    this.#status?.show(`${this.#done} of ${of} points: ${counts.join(', ')} · ${verdict} ${point.name}`);
+    if (this.#status === undefined) return;
+    const counts = countsText(this.#results, verdicts);
+    this.#status.show(`${this.#results.length} of ${of} points: ${counts} · ${verdict} ${point.name}`);
   }
 
   /** Removes the line. */

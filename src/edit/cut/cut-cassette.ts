@@ -1,3 +1,4 @@
+import { isRequest } from '../../protocol/message.ts';
 import { type CassetteLines, cassetteLines } from '../cassette-lines.ts';
 import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-dependencies.ts';
 import { keptDelays } from '../kept-delays.ts';
@@ -24,7 +25,7 @@ export interface CutCassette {
 
 /**
  * Keeps the selected events of a cassette with all events they depend on: the rest of their calls, their HTTP
- * exchanges, the handshake and the end of their session. Lines of kept events keep their bytes; only `after` may change
+ * exchanges, the handshake and the end of their session. Calls selected by their tool keep the lists of tools. Lines of kept events keep their bytes; only `after` may change
  * after a removed event.
  * @throws McpRecordError as `parseCassette`; USAGE_… as `selectedEvents`; CASSETTE_NOT_EDITED
  */
@@ -35,7 +36,9 @@ export function cutCassette(text: string, file: string, { selection, drop = fals
   const sections = sessionSections(cassette, links);
   const selected = selectedEvents(selection, { lines, entries: links.entries, sections });
   const all = cassette.events.length;
-  const kept = drop ? keptWithout(selected, links, sections) : keptWith(selected, links, sections);
+  const kept = drop
+    ? keptWithout(selected, links, sections)
+    : keptWith(selected, toolLists(selection, links), links, sections);
   const count = (isCounted: (event: number) => boolean) =>
     cassette.events.filter((_, event) => isCounted(event)).length;
   if (kept.size === (drop ? all : 0))
@@ -58,10 +61,28 @@ export function cutCassette(text: string, file: string, { selection, drop = fals
   };
 }
 
-function keptWith(selected: ReadonlySet<number>, links: EventLinks, { of, frames }: SessionSections): Set<number> {
-  const linked = closureOf(links.belongings, selected);
-  const sessions = new Set([...linked].map((event) => of[event]!));
+/** Returns the kept events: the selected ones, the `lists` of their sessions, and all that belongs to them. */
+function keptWith(
+  selected: ReadonlySet<number>,
+  lists: readonly number[],
+  links: EventLinks,
+  { of, frames }: SessionSections,
+): Set<number> {
+  const calls = closureOf(links.belongings, selected);
+  const sessions = new Set([...calls].map((event) => of[event]!));
+  const linked = closureOf(links.belongings, [...calls, ...lists.filter((event) => sessions.has(of[event]!))]);
   return new Set([...linked, ...[...sessions].flatMap((session) => [...frames[session]!])]);
+}
+
+/**
+ * Returns the requests for lists of tools that calls selected by their tool need: most clients ask for the list first.
+ * A selection that also names methods has no lists but those that it names.
+ */
+function toolLists({ tools = [], methods = [] }: CutSelection, { entries }: EventLinks): number[] {
+  if (tools.length === 0 || methods.length > 0) return [];
+  return entries.flatMap(({ from, message, event }) =>
+    from === 'client' && isRequest(message) && message.method === 'tools/list' ? [event] : [],
+  );
 }
 
 /** Returns the events playable without `dropped`. A session keeps its handshake as long as calls remain in it. */

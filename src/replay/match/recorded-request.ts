@@ -1,6 +1,6 @@
 import type { EventMatch } from '../../cassette/cassette.ts';
 import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
-import type { Ignore } from '../../match/ignore-rules.ts';
+import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { ValuePattern } from '../../match/value-pattern.ts';
 import type { Repeat } from '../../protocol/method-table.ts';
@@ -49,10 +49,9 @@ export class RecordedRequest {
   }
 }
 
-const NO_RULES: readonly Ignore[] = [];
-
 /** Returns the ignore rules of an event. Arguments with a pattern are not compared with the recorded arguments. */
 export function ignoredBy(match: EventMatch | undefined): readonly Ignore[] {
-  const { ignore = NO_RULES, arguments: accepted } = match ?? {};
-  return accepted === undefined ? ignore : [...ignore, '/params/arguments'];
+  const { ignore = [], arguments: accepted } = match ?? {};
+  const rules = rulesAsWritten(ignore);
+  return accepted === undefined ? rules : [...rules, '/params/arguments'];
 }

@@ -169,7 +169,7 @@ export class RequestMatcher {
     const ignore = [...ordinary.ignore, ...own];
     const written = match?.arguments === 'partial' ? argumentsOf(json!) : match?.arguments;
     const pattern = written === undefined ? undefined : `${match?.arguments === 'partial'} ${JSON.stringify(written)}`;
-    const known = this.#comparisons.find((one) => one.pattern === pattern && ignore.join() === one.ignore.join());
+    const known = this.#comparisons.find((one) => one.pattern === pattern && areSame(ignore, one.ignore));
     if (known) return known;
     const comparison: ComparisonGroup = { ignore, pattern, accepts: acceptedBy(match, written), queues: new Map() };
     this.#comparisons.push(comparison);
@@ -287,4 +287,8 @@ function nextRepeatable({ requests }: MatchQueue): RecordedRequest | undefined {
 function nextInTurn(queue: MatchQueue): RecordedRequest {
   if (queue.next >= queue.requests.length) queue.next = 0;
   return queue.requests[queue.next++]!;
+}
+
+function areSame(one: readonly Ignore[], other: readonly Ignore[]): boolean {
+  return one.length === other.length && one.every((rule, index) => rule === other[index]);
 }

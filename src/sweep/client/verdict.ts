@@ -6,8 +6,8 @@ import type { FaultCase } from './fault-cases.ts';
 export type Verdict =
   /** It succeeded: the fault did no harm, or the command recovered. */
   | 'passed'
-  /** It ended with an exit status other than 0. */
-  | 'failed'
+  /** It ended with an exit status other than 0: it gave up, and reported the error. */
+  | 'reported'
   /** It missed the deadline. */
   | 'hung'
   /** A signal or an uncaught error ended it. */
@@ -46,7 +46,7 @@ export function verdictOf(
   if (signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr)) return 'crashed';
   if (left) return 'leaked';
   if (!fired) return 'unreached';
-  if (status !== 0) return 'failed';
+  if (status !== 0) return 'reported';
   return loses && !cameAfterAll ? 'lied' : 'passed';
 }
 
@@ -62,7 +62,7 @@ export const BAD: ReadonlySet<Verdict> = new Set<Verdict>(['hung', 'crashed', 'l
 
 /** Presentation of the verdicts on a client. */
 export const CLIENT_VERDICTS: GridVerdicts<Verdict> = {
-  letters: { passed: '·', failed: 'f', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: 'U' },
+  letters: { passed: '·', reported: 'r', hung: 'H', crashed: 'C', leaked: 'L', lied: '!', unreached: 'U' },
   bad: BAD,
   listed: new Set<Verdict>(['unreached']),
 };

@@ -3,6 +3,7 @@ import { versionNote } from '../../contract/server-info-change.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { NamedRule } from '../../match/ignore-usage.ts';
 import { isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
@@ -21,6 +22,7 @@ import {
   unrecordedSteps,
 } from './notification-steps.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
   /** Name of the cassette. */
@@ -28,6 +30,8 @@ export interface CompareOptions {
   driven: ServerRun;
   /** JSON Pointers to ignore, in addition to volatile values. */
   ignore?: readonly Ignore[];
+  /** Rules of `ignore` with their names. One that matches nothing is noted. */
+  named?: readonly NamedRule[];
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
@@ -38,7 +42,7 @@ export interface CompareOptions {
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, strict = false, redaction } = options;
+  const { file, driven, ignore = [], timeMax, strict = false, redaction, named = [] } = options;
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const told = [
@@ -63,7 +67,13 @@ export function compareSession(options: CompareOptions): Outcome {
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
-  return { title: 'verify', file, steps: byLine, notes: notesOf(driven), duration: driven.duration };
+  return {
+    title: 'verify',
+    file,
+    steps: byLine,
+    notes: [...notesOf(driven), ...unusedIgnores(driven, file, named)],
+    duration: driven.duration,
+  };
 }
 
 /** Returns a failed step for a recording without an end: what it lacks is not verified. */

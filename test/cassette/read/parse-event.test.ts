@@ -44,7 +44,7 @@ describe('an event', () => {
   ])('%j is read', (fields, frame) => expect(frameOf(fields)).toMatchObject(frame));
 
   it('keeps how people want it to be matched', () => {
-    const match = { ignore: ['/params/arguments/now'], repeat: 'last' };
+    const match = { ignore: ['/params/arguments/g', '/20\\d\\d-\\d\\d/', '/rain/i'], repeat: 'last' };
     expect(read({ client: { method: 'now' }, match })).toMatchObject({ match });
   });
 
@@ -78,6 +78,9 @@ describe('an event', () => {
     [{ close: 'client', match: {} }, '"match" cannot stand beside "close"'],
     [{ client: {}, match: 'last' }, 'not how to match'],
     [{ client: {}, match: { ignore: ['now'] } }, 'not how to match'],
+    [{ server: {}, match: { ignore: ['/.*/'] } }, 'matches every text'],
+    [{ server: {}, match: { ignore: ['/(?=a)/'] } }, 'is not a regular expression'],
+    [{ server: {}, match: { ignore: ['/a|b/g'] } }, 'has flags that an expression has not'],
     [{ client: {}, match: { repeat: 'always' } }, 'not how to match'],
     [{ client: {}, match: { repeats: 'last' } }, 'not how to match'],
     [{ server: 'x', partial: false }, '"partial" is false, not true'],

@@ -124,7 +124,8 @@ describe.concurrent('other forms of the outcome', () => {
 
   it('proposes what differs between two runs as options, and applies none', async () => {
     const { text, status } = await verify('at-random', '--propose-ignores');
-    expect(text).toContain("  --ignore '/result/content/0/text'\n");
+    expect(text).toContain("  --ignore-pattern '^\\d+(\\.\\d+)? degrees$'\n");
+    expect(text).toContain("Or the whole text: --ignore '/result/content/0/text'\n");
     expect(status).toBe(1);
     const ignoring = await verify('at-random', '--ignore', '/result/content/0/text');
     expect(ignoring.status).toBe(0);

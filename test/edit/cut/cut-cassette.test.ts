@@ -37,6 +37,32 @@ describe('what comes along over stdio', () => {
     expect(onPipe(events, { tools: ['echo'] }, true)).toEqual([...OPENED, 'add', 'three']);
   });
 
+  it('is the list of tools beside the calls of a tool, with all its pages, since a client may ask for it first', () => {
+    const list = (id: number, name: string, params = '{}') =>
+      `- client: { id: ${id}, method: tools/list, params: ${params} } # ${name}`;
+    const events = [
+      list(1, 'list'),
+      answer(1, 'page 1', 'tools: [], nextCursor: more'),
+      list(2, 'rest', '{ cursor: more }'),
+      answer(2, 'page 2', 'tools: []'),
+      '- client: { id: 3, method: prompts/list } # prompts',
+      answer(3, 'no prompts', 'prompts: []'),
+      ...[call(4, 'add', 'add'), answer(4, 'three'), call(5, 'echo', 'echo'), answer(5, 'hello')],
+    ];
+    const lists = ['list', 'page 1', 'rest', 'page 2'];
+    expect(onPipe(events, { tools: ['echo'] })).toEqual([...OPENED, ...lists, 'echo', 'hello']);
+    expect(onPipe(events, { tools: ['echo'], methods: ['tools/call'] })).toEqual([...OPENED, 'echo', 'hello']);
+    expect(onPipe(events, { methods: ['tools/call'] })).toEqual([...OPENED, 'add', 'three', 'echo', 'hello']);
+    expect(onPipe(events, { tools: ['echo'] }, true)).toEqual([
+      ...OPENED,
+      ...lists,
+      'prompts',
+      'no prompts',
+      'add',
+      'three',
+    ]);
+  });
+
   it('is the call of a kept answer', () => {
     const events = [call(1, 'add', 'add'), call(2, 'echo', 'echo'), answer(2, 'hello'), answer(1, 'three')];
     expect(onPipe(events, { lines: [{ first: 9, last: 9 }] })).toEqual([...OPENED, 'echo', 'hello']);

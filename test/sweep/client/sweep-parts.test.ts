@@ -15,8 +15,8 @@ describe('a sweep of a client that', () => {
   it('fails cleanly finds nothing bad', async () => {
     const faults = 'drop,end,cut,exit,truncate,error-reply,duplicate,junk';
     const { text, status } = await sweep('fails', '--faults', faults, ...PATIENT);
-    expect(text).toContain('4 passed, 12 failed');
-    expect(text).toMatch(/^drop {9}ff$/m);
+    expect(text).toContain('16 good (4 passed, 12 reported), 0 bad');
+    expect(text).toMatch(/^drop {9}rr$/m);
     expect(text).toMatch(/^junk {9}··$/m);
     expect(status).toBe(0);
   });
@@ -49,7 +49,9 @@ describe('a part of a sweep', () => {
     expect(results).toMatchObject([{ point: { name: 'latency@1', params: { delay: 1000 } }, verdict: 'passed' }]);
     expect([results.length, status]).toEqual([1, 0]);
     const longer = await sweep('fails', ...options, '--faults', 'latency:delay=7000');
-    expect(JSON.parse(longer.text).results).toMatchObject([{ point: { params: { delay: 7000 } }, verdict: 'failed' }]);
+    expect(JSON.parse(longer.text).results).toMatchObject([
+      { point: { params: { delay: 7000 } }, verdict: 'reported' },
+    ]);
   });
 
   it('is one of several shards, which together are all', async () => {
@@ -57,8 +59,8 @@ describe('a part of a sweep', () => {
       ['1/2', '2/2'].map((shard) => verdicts('fails', '--faults', 'cut,junk', '--shard', shard, ...PATIENT)),
     );
     expect(parts.flatMap((part) => part.verdicts).sort()).toEqual([
-      'cut@1 failed',
-      'cut@2 failed',
+      'cut@1 reported',
+      'cut@2 reported',
       'junk@1 passed',
       'junk@2 passed',
     ]);

@@ -10,7 +10,7 @@ it.each<[string, Partial<Ran>, object, string]>([
   ['it ends well, and nothing was lost', {}, NOTHING, 'passed'],
   ['it ends well, and an answer was lost', {}, LOST, 'lied'],
   ['it ends well, and an answer was lost that it got after all', { cameAfterAll: true }, LOST, 'passed'],
-  ['it says that it failed', { status: 1, stderr: 'no answer' }, LOST, 'failed'],
+  ['it says that it failed', { status: 1, stderr: 'no answer' }, LOST, 'reported'],
   ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, LOST, 'hung'],
   ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, LOST, 'crashed'],
   ['a shell says that a signal ended it', { status: 139 }, LOST, 'crashed'],

@@ -106,6 +106,50 @@ describe('compare', () => {
     expect(found.map(({ line }) => line)).toEqual(all.filter((line) => line !== ignored));
   });
 
+  it('leaves out what an expression beside an answer matches, in this answer only', async () => {
+    const outcomeOf = async (ignore: string[]) => {
+      const one = cassette(
+        client(call(2, 'add')),
+        server(result(2, 'sum of 5')),
+        client(call(3, 'add')),
+        server(result(3, 'sum of 5')),
+      );
+      one.events[1] = { ...one.events[1]!, match: { ignore } };
+      const { driven } = await live(one, (said) => [
+        result(said.id as number, said.id === 2 ? 'SUM of 6' : 'SUM of 5'),
+      ]);
+      return failed(compareSession({ file: 'cassette.yaml', driven }));
+    };
+    const [second] = (await outcomeOf(['/result/text'])).slice(-1);
+    expect(await outcomeOf(['/sum/i'])).toEqual([
+      'tools/call "add": /result/text ("[ignored] of 5" → "[ignored] of 6")',
+      second,
+    ]);
+    expect(await outcomeOf(['/sum/i', '/\\d/'])).toEqual([second]);
+  });
+
+  it('notes a rule that matches nothing, also one beside an answer, and no rule of a part that is equal or gone', async () => {
+    const one = cassette(client(call(2, 'add')), server(result(2, 'sum of 5')), clientCloses);
+    const notesOf = async (own: string[], rules: string[] = [], edit?: Edit) => {
+      one.events[1] = { ...one.events[1]!, match: { ignore: own } };
+      const { driven } = await live(one, edit);
+      const named = rules.map((rule) => ({ name: `--ignore '${rule}'`, rule }));
+      return compareSession({ file: 'a.yaml', driven, ignore: rules, named }).notes;
+    };
+    expect(await notesOf(['/result/txt', '/total/'], ['/result/x', '/result/text'])).toEqual([
+      "--ignore '/result/x' matched nothing: is it misspelled?",
+      "match: { ignore: ['/result/txt'] } (a.yaml:2) matched nothing: is it misspelled?",
+      "match: { ignore: ['/total/'] } (a.yaml:2) matched nothing: is it misspelled?",
+    ]);
+    expect(await notesOf(['/result/text', '/sum/'], ['/id', '/params/name'])).toEqual([]);
+    expect(
+      await notesOf(['/result/x', '/other/'], ['/result/x'], () => [
+        { ...result(2, 'other'), result: { text: 'other', x: 1 } },
+      ]),
+    ).toEqual([]);
+    expect(await notesOf(['/result/x'], ['/result/y'], () => [])).toEqual([]);
+  });
+
   it('leaves out what an expression matches, and tells of the rest', async () => {
     const edit =
       (text: string): Edit =>

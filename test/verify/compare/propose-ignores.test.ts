@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { proposalText, proposeIgnores } from '../../../src/verify/compare/propose-ignores.ts';
 import { call, cassette, client, notification, server } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
@@ -16,7 +17,7 @@ const session = cassette(
 
 async function propose(first: Edit, second: Edit, ignore: string[] = []) {
   const runs = [await live(session, first), await live(session, second)] as const;
-  return proposeIgnores(runs[0].driven, runs[1].driven, ignore);
+  return proposeIgnores(runs[0].driven, runs[1].driven, { ignore });
 }
 const says =
   (...texts: string[]): Edit =>
@@ -24,28 +25,76 @@ const says =
 
 describe('proposeIgnores', () => {
   it('proposes what differs between the two runs, and not what differs from the cassette', async () => {
-    expect(await propose(says('12:01', 'other'), says('12:02', 'other'))).toEqual([
+    expect(await propose(says('x', 'other'), says('y', 'other'))).toEqual([
       {
-        pointer: '/result/content/0/text',
-        seen: ['tools/call "now" /result/content/0/text ("12:01" → "12:02")'],
+        patterns: [],
+        pointers: ['/result/content/0/text'],
+        seen: ['tools/call "now" /result/content/0/text ("x" → "y")'],
       },
     ]);
   });
 
   it('proposes the whole list where more than two of its elements vary', async () => {
-    const [{ pointer, seen } = { pointer: '', seen: [] }, ...rest] = await propose(
+    const [{ pointers, seen } = { pointers: [], seen: [] }, ...rest] = await propose(
       says('1', '2', '3'),
       says('4', '5', '6'),
     );
-    expect([pointer, seen.length, rest]).toEqual(['/result/content/*/text', 3, []]);
+    expect([pointers, seen.length, rest]).toEqual([['/result/content/*/text'], 3, []]);
     expect(await propose(says('1', '2'), says('3', '4'))).toHaveLength(2);
+  });
+
+  const days = ['2026-01-01', '2026-02-02', '2026-03-03'].map((day) => `Today is ${day}.`) as [string, string, string];
+  it('proposes the form of a date inside a text, once for all places, and then the places', async () => {
+    const sessionOfToday = cassette(client(call(1, 'now')), server(answer(days[0], 'x', days[0])));
+    const runs = [
+      await live(sessionOfToday, says(days[1], 'x', days[1])),
+      await live(sessionOfToday, says(days[2], 'x', days[2])),
+    ] as const;
+    const proposals = proposeIgnores(runs[0].driven, runs[1].driven);
+    expect(proposals).toMatchObject([
+      { patterns: ['Today is \\d{4}-\\d\\d-\\d\\d'], pointers: ['/result/content/0/text', '/result/content/2/text'] },
+    ]);
+    const lines = proposalText(proposals);
+    expect(lines[1]).toBe("  --ignore-pattern 'Today is \\d{4}-\\d\\d-\\d\\d'");
+    expect(lines).toContain(
+      "      Or the whole text: --ignore '/result/content/0/text' --ignore '/result/content/2/text'",
+    );
+  });
+
+  it('sees a date that is the same in both runs and another one in the cassette, but no other difference', async () => {
+    const sessionOfToday = cassette(client(call(1, 'now')), server(answer(days[0], 'warm')));
+    const run = await live(sessionOfToday, says(days[1], 'cold'));
+    expect(proposeIgnores(run.driven, run.driven)).toEqual([
+      {
+        patterns: ['Today is \\d{4}-\\d\\d-\\d\\d'],
+        pointers: ['/result/content/0/text'],
+        seen: [expect.stringContaining('the same in both runs, another one in the cassette')],
+      },
+    ]);
+  });
+
+  it('says if the cassette differs in something else, which the pattern does not hide', async () => {
+    const [one] = await propose(says('at 12:01'), says('at 12:02'));
+    expect(one).toMatchObject({ seen: [expect.stringContaining('the cassette also differs in something else')] });
+  });
+
+  it('has no secret in a proposal', async () => {
+    const secretOf = (time: string) => says(`key hunter2 at ${time}`);
+    const runs = [await live(session, secretOf('12:01')), await live(session, secretOf('12:02'))] as const;
+    const redaction = {
+      redact: (json: JsonText) => new JsonText(json.text.replaceAll('hunter2', '[redacted:KEY:1]')),
+      advice: '',
+    };
+    const proposals = proposeIgnores(runs[0].driven, runs[1].driven, { redaction });
+    expect(proposals).toMatchObject([{ patterns: [], pointers: ['/result/content/0/text'] }]);
+    expect(JSON.stringify(proposals)).not.toContain('hunter2');
   });
 
   it('looks at notifications, too', async () => {
     const logs =
       (data: string): Edit =>
       (said) => [said.method ? notification('message', { data }) : said];
-    expect(await propose(logs('a'), logs('b'))).toMatchObject([{ pointer: '/params/data' }]);
+    expect(await propose(logs('a'), logs('b'))).toMatchObject([{ pointers: ['/params/data'] }]);
   });
 
   it('proposes nothing that is ignored, or volatile anyway', async () => {
@@ -59,8 +108,8 @@ describe('proposeIgnores', () => {
 
 describe('proposalText', () => {
   it('gives options to copy into a shell, with some of what was seen', () => {
-    const lines = proposalText([{ pointer: "/a/it's", seen: ['1', '2', '3', '4', '5'] }]);
-    expect(lines.slice(1, -2)).toEqual([
+    const lines = proposalText([{ patterns: [], pointers: ["/a/it's"], seen: ['1', '2', '3', '4', '5'] }]);
+    expect(lines.slice(1, -1)).toEqual([
       "  --ignore '/a/it'\\''s'",
       '      1',
       '      2',

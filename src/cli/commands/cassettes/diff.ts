@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
-import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
+import { type IgnoreOptions, givenIgnores, seeRecorded } from '../../options/ignore-options.ts';
 
 interface Options extends IgnoreOptions {
   json?: boolean;
@@ -14,10 +14,12 @@ interface Options extends IgnoreOptions {
  */
 export async function run(command: Command): Promise<number> {
   const { json = false, ...options } = command.opts<Options>();
-  const ignore = ignoreRules(options);
+  const given = givenIgnores(options);
   const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
-  const diff = diffSessions(a, b, ignore);
+  seeRecorded(given, [a, b]);
+  const compared = diffSessions(a, b, given.ignore);
+  const diff = { ...compared, notes: [...compared.notes, ...given.usage.notes()] };
   await (json ? printJson(diff) : printLines(await linesOf(diff)));
   return diff.entries.length > 0 ? EXIT.fellShort : EXIT.ok;
 }

@@ -4,13 +4,12 @@ import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.t
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import type { Ignore } from '../../../match/ignore-rules.ts';
 import type { JsonText } from '../../../protocol/json-text.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
-import type { Proposal } from '../../../verify/compare/propose-ignores.ts';
+import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import {
   type RunRecordedClientOptions,
@@ -25,7 +24,7 @@ import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
-import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report.ts';
@@ -60,7 +59,7 @@ export async function run(command: Command): Promise<number> {
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
   const rules = await rulesFrom(options);
-  const ignore = ignoreRules(options);
+  const { ignore, named } = givenIgnores(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
@@ -97,9 +96,9 @@ export async function run(command: Command): Promise<number> {
         .then(resolve, reject);
     });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
-  const outcome = compareSession({ ...judging, driven });
+  const outcome = compareSession({ ...judging, driven, named });
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
-  const proposals = again && by() === undefined ? await propose([driven, again], ignore) : undefined;
+  const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   await report(redactOutcome(outcome, redact), options, { proposals, steps: shown?.steps });
   const signal = by();
   // What a part of a session says is no reason to change the cassette. The server ends with this process.
@@ -176,9 +175,9 @@ interface Proposals {
   text: string[];
 }
 
-async function propose([first, second]: [ServerRun, ServerRun], ignore: readonly Ignore[]): Promise<Proposals> {
+async function propose([first, second]: [ServerRun, ServerRun], options: ProposeIgnoresOptions): Promise<Proposals> {
   const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
-  const proposals = proposeIgnores(first, second, ignore);
+  const proposals = proposeIgnores(first, second, options);
   return { proposals, text: proposalText(proposals) };
 }
 

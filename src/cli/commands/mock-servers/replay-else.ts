@@ -15,7 +15,7 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
-import { ignoreRules } from '../../options/ignore-options.ts';
+import { givenIgnores, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
 import type { Options } from './replay.ts';
@@ -50,13 +50,14 @@ export async function run(file: string, words: readonly string[], options: Optio
     if (frame.kind === 'exit') hasEnded(frame);
     if (frame.kind === 'close' || frame.kind === 'signal') hasEnded();
   });
+  const given = givenIgnores(options);
   const session = await extendCassette(cassette, {
     file,
     server: { command, args },
     client,
     clock,
     timing: parseTiming(timing),
-    ignore: ignoreRules(options),
+    ignore: given.ignore,
     repeat: repeat ? 'last' : undefined,
     redactor: () => createRedactor({ env: process.env, ...rules }),
     isAdded,
@@ -69,6 +70,7 @@ export async function run(file: string, words: readonly string[], options: Optio
     say(`the live server got ${formatCount(asked, 'request')}${isAdded ? '' : ': --add adds them to the cassette'}`);
   if (kept !== undefined) say(`${file} is as it was; what the live server has said is in ${kept}`);
   for (const note of written === undefined ? [] : notes) say(note);
+  sayUnusedIgnores(given, [cassette]);
   await new Promise<void>((resolve) => parent.flushed(resolve));
   log.ended();
   process.exit(fellShort ? EXIT.fellShort : childExitStatus(exit?.status));

@@ -7,6 +7,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { faultsOf } from '../../options/fault-options.ts';
+import { sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingPrinter } from './finding-printer.ts';
@@ -18,7 +19,7 @@ export async function run(path: string, options: Options): Promise<number> {
   const { strict = false, strictFaults = false, allowHost, repeat } = options;
   const controlAddress = parseListenAddress(options.control!, '--control');
   const address = parseListenAddress(options.listen);
-  const { cassettes, ignore } = await servedCassettes(path, options);
+  const { cassettes, ignore, given } = await servedCassettes(path, options);
   const faults = await faultsOf(options, 'http');
   const initial = { rules: faults?.rules ?? [], seed: faults?.seed ?? 0 };
   const auth = await authorizationOf(options, { cassettes, handlers: [] });
@@ -53,5 +54,6 @@ export async function run(path: string, options: Options): Promise<number> {
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
   for (const finding of outcome.failures) if (!printed.has(finding)) say(finding.text);
+  sayUnusedIgnores(given, cassettes);
   process.exit(hasFailed || faults?.isJournalLost === true ? EXIT.fellShort : childExitStatus(status));
 }

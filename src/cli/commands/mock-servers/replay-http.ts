@@ -21,7 +21,7 @@ import { discoverResponseFromProbe } from '../../io/read-probe-cassette.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { ignoreRules } from '../../options/ignore-options.ts';
+import { type GivenIgnores, givenIgnores, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
@@ -33,7 +33,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs `mcp-record replay PATH --http`: serves a cassette over Streamable HTTP, until a signal. */
 export async function run(cassettePath: string, options: Options): Promise<number> {
-  const { cassettes, ignore } = await servedCassettes(cassettePath, options);
+  const { cassettes, ignore, given } = await servedCassettes(cassettePath, options);
   const { timing, strict = false, allowHost, path, repeat } = options;
   const asked = await faultsOf(options, 'http');
   const faults = asked && {
@@ -96,6 +96,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     await misbehaving.proxy.close();
   }
   await listener.close();
+  sayUnusedIgnores(given, cassettes);
   if (process.stderr.isTTY) say(`played ${cassettePath}: ${requests.text()}`);
   process.exit(fellShort ? EXIT.fellShort : childExitStatus(status));
 }
@@ -107,7 +108,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
 export async function servedCassettes(
   path: string,
   options: Options,
-): Promise<{ cassettes: Cassette[]; ignore: Ignore[] }> {
+): Promise<{ cassettes: Cassette[]; ignore: Ignore[]; given: GivenIgnores }> {
+  const given = givenIgnores(options);
   const cassettes = await Promise.all(
     loadCassettes(path).map((recorded) =>
       options.secretsFromEnv ? withSecrets(recorded, 'server', secretsFromEnv(options.secretsFromEnv)) : recorded,
@@ -120,7 +122,7 @@ export async function servedCassettes(
   }
   const rules = await rulesFrom(options);
   const secretsAlike = await Promise.all(cassettes.map((one) => maskSecretsFor(one, rules)));
-  return { cassettes, ignore: [...ignoreRules(options), ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
+  return { cassettes, given, ignore: [...given.ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
 }
 
 /** Address of a server behind the fault proxy. */

@@ -16,7 +16,7 @@ import { EXIT, say } from '../../io/output.ts';
 import { discoverResponseFromProbe } from '../../io/read-probe-cassette.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { type IgnoreOptions, ignoreRules } from '../../options/ignore-options.ts';
+import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
@@ -52,6 +52,7 @@ export async function run(command: Command): Promise<number> {
   const cassette = options.secretsFromEnv
     ? await withSecrets(recorded, 'server', secretsFromEnv(options.secretsFromEnv))
     : recorded;
+  const given = givenIgnores(options);
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
   const faults = await faultsOf(options, 'stdio');
@@ -97,7 +98,7 @@ export async function run(command: Command): Promise<number> {
     clock: systemClock,
     timing: play,
     repeat: repeat ? 'last' : undefined,
-    ignore: [...ignoreRules(options), ...(await maskSecretsFor(cassette, rules))],
+    ignore: [...given.ignore, ...(await maskSecretsFor(cassette, rules))],
     report,
     ...(discovered && { discovered }),
     ...control?.served,
@@ -109,6 +110,7 @@ export async function run(command: Command): Promise<number> {
   });
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   if (control?.fellShort() === true) fellShort = true;
+  sayUnusedIgnores(given, [cassette]);
   if (process.stderr.isTTY) await sayPlayed(path, runs());
   await new Promise<void>((resolve) => parent.flushed(resolve));
   told.ended();

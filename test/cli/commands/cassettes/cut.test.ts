@@ -18,7 +18,7 @@ async function run(...args: string[]) {
 describe('mcp-record cut', () => {
   it('prints the part that is kept, and says how much that is', async () => {
     const { stdout, stderr, status } = await run(cassette, '--tool', 'get-sum');
-    expect([stderr, status]).toEqual(['mcp-record: kept 39 of 164 events, 27 of them since others need them\n', 0]);
+    expect([stderr, status]).toEqual(['mcp-record: kept 41 of 164 events, 29 of them since others need them\n', 0]);
     expect(stdout.match(/^ {6}name: .*$/gm)).toEqual(Array.from({ length: 12 }, () => '      name: get-sum'));
   });
 

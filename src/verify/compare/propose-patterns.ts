@@ -1,0 +1,141 @@
+import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { ignoreInStrings } from '../../match/ignore-rules.ts';
+import { areTimes, type Part, partsOf, type Shape, shapeOf } from './text-slots.ts';
+
+/** One text in the cassette and in two runs of a live server. */
+export interface TextVersions {
+  /** Undefined: the cassette has no such text. */
+  recorded: string | undefined;
+  first: string;
+  second: string;
+}
+
+/**
+ * Returns the narrowest regular expressions that make the texts of two runs equal: the forms of the values that differ,
+ * with the literal text around them. A date or time that differs only from the cassette counts, too. Each expression
+ * was applied to the texts. Undefined: the texts differ in something else, so that no expression helps.
+ */
+export function proposePatterns({ recorded, first, second }: TextVersions): string[] | undefined {
+  const [one, two] = [partsOf(first), partsOf(second)];
+  const before = recorded === undefined ? undefined : partsOf(recorded);
+  const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
+  const patterns = isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second]);
+  if (patterns === undefined || patterns.length === 0) return undefined;
+  if (!patterns.every((pattern) => !matchesEveryText(compileLinear(pattern)))) return undefined;
+  return hidesDifference(patterns, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
+}
+
+/** Reports whether the texts are equal without what the patterns match. */
+export function hidesDifference(patterns: readonly string[], texts: readonly string[]): boolean {
+  const ignore = patterns.map((pattern) => ignoreInStrings(compileLinear(pattern)));
+  const [one, ...others] = texts.map((text) => ignore.reduce<unknown>((rest, part) => part(rest), text));
+  return others.every((other) => other === one);
+}
+
+function isAlike(one: readonly Part[], other: readonly Part[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ kind, text }, index) => {
+      const part = other[index]!;
+      return part.kind === kind && (kind !== 'literal' || part.text === text);
+    })
+  );
+}
+
+/** A value that differs, and the literal text since the one before. */
+interface Slot {
+  left: string;
+  shape: Shape;
+}
+
+function patternsOf(versions: readonly Part[][]): string[] | undefined {
+  const [first = [], second = []] = versions;
+  const slots: Slot[] = [];
+  let left = '';
+  for (const [index, { text }] of first.entries()) {
+    const values = versions.map((parts) => parts[index]!.text);
+    const isChanged = text !== second[index]!.text || (values.some((value) => value !== text) && areTimes(values));
+    if (!isChanged) {
+      // A value that differs from the cassette only may be a mistake of the server, and stays out of the pattern.
+      left = values.every((value) => value === text) ? left + text : '';
+      continue;
+    }
+    const shape = shapeOf(values) ?? shapeOf(values.slice(0, 2));
+    if (shape === undefined) return undefined;
+    slots.push({ left, shape });
+    left = '';
+  }
+  const patterns = [...new Set(inGroups(slots).map((group, index, all) => patternOf(group, index, all, left)))];
+  if (!patterns.includes(undefined) && patterns.length <= PATTERNS_MAX) return patterns as string[];
+  return slots.every(({ shape }) => shape.isSpecific)
+    ? [...new Set(slots.map(({ shape }) => shape.source))]
+    : undefined;
+}
+
+const PATTERNS_MAX = 3;
+
+/** Joins values with little text between them, since a pattern needs some literal text. */
+function inGroups(slots: readonly Slot[]): Slot[][] {
+  const groups: Slot[][] = [];
+  for (const slot of slots) {
+    const group = groups.at(-1);
+    const isShort = slot.left.length <= 2 * CONTEXT_MAX && !slot.left.includes('\n');
+    const needsMore = group !== undefined && !isEnough(group[0]!.left);
+    if (group && (needsMore || !isEnough(slot.left)) && isShort) group.push(slot);
+    else groups.push([slot]);
+  }
+  return groups;
+}
+
+/** Maximum length of the literal text on one side of a pattern. */
+const CONTEXT_MAX = 24;
+const isEnough = (literal: string): boolean => /[\p{L}_].*[\p{L}_]/su.test(inLine(literal));
+const lineOf = (literal: string): string => literal.slice(literal.lastIndexOf('\n') + 1);
+const inLine = (literal: string): string => lineOf(literal).slice(-CONTEXT_MAX);
+
+/** Returns the pattern of values with the text before them, and after them where that is not enough. */
+function patternOf(group: readonly Slot[], index: number, all: readonly Slot[][], rest: string): string | undefined {
+  const [{ left } = { left: '' }] = group;
+  const before = literalBefore(left, index === 0);
+  const after = isEnough(left) ? '' : literalAfter(all[index + 1]?.[0]?.left ?? rest, index === all.length - 1);
+  const inner = group
+    .map(({ left: between, shape }, at) => (at === 0 ? '' : escapeLiteral(between)) + shape.source)
+    .join('');
+  const isSpecific = group.every(({ shape }) => shape.isSpecific);
+  const hasContext = [left, after, ...group.slice(1).map(({ left: between }) => between)].some(isEnough);
+  return isSpecific || hasContext ? before + inner + after : undefined;
+}
+
+function literalBefore(literal: string, isFirst: boolean): string {
+  const line = inLine(literal);
+  if (line === literal) return (isFirst && !isEnough(literal) ? '^' : '') + escapeLiteral(line);
+  if (line === lineOf(literal)) return escapeLiteral(line);
+  // Cut at the beginning of a word.
+  return escapeLiteral(line.replace(/^[\p{L}\p{N}]+(?=[^\p{L}\p{N}])/u, '').trimStart());
+}
+
+function literalAfter(literal: string, isLast: boolean): string {
+  const [line = ''] = literal.split('\n');
+  if (line.length <= CONTEXT_MAX) return escapeLiteral(line) + (isLast && line === literal ? '$' : '');
+  return escapeLiteral(line.slice(0, CONTEXT_MAX).replace(/\s[^\s]*$/, ''));
+}
+
+/** Returns the pattern of an id with hyphens, or of a value whose parts differ in number. */
+function patternsOfEnds(texts: readonly [string, string]): string[] | undefined {
+  const [one, two] = texts;
+  let start = 0;
+  while (start < one.length && one[start] === two[start]) start++;
+  while (start > 0 && /[\w-]/.test(one[start - 1]!)) start--;
+  let end = 0;
+  while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
+  while (end > 0 && /[\w-]/.test(one.at(-end)!)) end--;
+  const left = one.slice(0, start);
+  const values = texts.map((text) => text.slice(start, text.length - end));
+  const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
+  if (!isId || !isEnough(left)) return undefined;
+  return [`${literalBefore(left, true)}[\\w-]+`];
+}
+
+function escapeLiteral(literal: string): string {
+  return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\n', '\\n');
+}

@@ -1,0 +1,37 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { compileLinear } from '../../kernel/linear-regex.ts';
+import { IgnoreUsage, type NamedRule } from '../../match/ignore-usage.ts';
+import { ignoredExpressionIn } from '../../protocol/json-pointer.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+import { brokenBy } from './check-session-end.ts';
+
+/**
+ * Returns a note for each rule that matched nothing, in the cassette or in the live messages: those of `rules`, and
+ * those beside an answer or a notification in the cassette. A session without all its answers says nothing about a rule.
+ */
+export function unusedIgnores(driven: ServerRun, file: string, rules: readonly NamedRule[] = []): string[] {
+  if (driven.isAborted || brokenBy(driven) !== undefined || driven.unanswered.length > 0) return [];
+  const { plan, exchanges, notifications } = driven;
+  const came = [...exchanges, ...notifications];
+  const usage = new IgnoreUsage(rules);
+  for (const { json } of plan.entries) usage.see(json?.value);
+  for (const { live } of came) usage.see(live.value);
+  const own = plan.entries.flatMap((entry) => {
+    const live = came.filter(({ recorded }) => recorded === entry);
+    const beside = new IgnoreUsage(live.length > 0 ? ownRules(entry, file) : []);
+    for (const message of [entry.json, ...live.map((one) => one.live)]) beside.see(message?.value);
+    return beside.notes();
+  });
+  return [...usage.notes(), ...own];
+}
+
+function ownRules({ match, from, line }: SessionEntry, file: string): NamedRule[] {
+  if (from !== 'server') return [];
+  return (match?.ignore ?? []).map((written) => {
+    const expression = ignoredExpressionIn(written);
+    return {
+      name: `match: { ignore: ['${written}'] } (${file}:${line})`,
+      rule: expression === undefined ? written : compileLinear(expression),
+    };
+  });
+}

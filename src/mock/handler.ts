@@ -84,7 +84,7 @@ export interface Handler {
   /** Checks structured content. Absent: the check of the handler that it overrides. */
   readonly checkOutput?: ValueCheck;
   /** Answers a request with valid arguments. Errors thrown here are converted by `failure`. */
-  answer(context: HandlerContext, args: Params): Promise<unknown>;
+  answer(context: HandlerContext, args: Params): Awaitable<unknown>;
   /** Converts a thrown error to a result. Absent: a JSON-RPC error is sent. */
   readonly failure?: (error: Error) => Result;
   /** Converts a returned value to a result, or returns `undefined` for an invalid value. */
@@ -202,7 +202,7 @@ export function tool(
       defaults: { inputSchema: { type: 'object' } },
     },
     ...(inputSchema && { checkArguments: valueCheck(inputSchema, 'inputSchema') }),
-    answer: async (context, args) => handle(args, context),
+    answer: (context, args) => handle(args, context),
     result: toolResult,
     returns: RETURNS.tool,
     ...(outputSchema && { checkOutput: valueCheck(outputSchema, 'outputSchema') }),
@@ -225,7 +225,7 @@ export function resource(
     once,
     place: callerPlace(),
     definition: { list: 'resources', item: { uri, ...described }, defaults: { name: uri } },
-    answer: async (context) => handle(uri, context),
+    answer: (context) => handle(uri, context),
     result: (value) => resourceResult(uri, options.mimeType, value),
     returns: RETURNS.resource,
     problem: ({ result }) => resourceResultProblem(result),
@@ -248,7 +248,7 @@ export function prompt<Given extends Arguments = Arguments>(
     place: callerPlace(),
     definition: { list: 'prompts', item: { name, ...described } },
     ...(listed && { checkArguments: requiredCheck(listed) }),
-    answer: async (context, args) => handle(args as Given, context),
+    answer: (context, args) => handle(args as Given, context),
     result: promptResult,
     returns: RETURNS.prompt,
     problem: ({ result }) => promptResultProblem(result),
@@ -267,7 +267,7 @@ export function request(
     method,
     once,
     place: callerPlace(),
-    answer: async (context) => handle(context.request, context),
+    answer: (context) => handle(context.request, context),
     result: wholeResult,
     returns: requestReturns(method),
   };

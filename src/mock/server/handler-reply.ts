@@ -43,7 +43,8 @@ export async function handlerReply(
     const value = await handler.answer(context, checked.args);
     const checkOutput = handlers.checkSource(handler, 'checkOutput')?.checkOutput;
     const returned = { handler, request, modern, value, checkOutput, resultProblem };
-    const { result, problem } = await checkedResult(returned);
+    const checkedReturn = checkedResult(returned);
+    const { result, problem } = checkedReturn instanceof Promise ? await checkedReturn : checkedReturn;
     if (problem === undefined) return { result: completeResult(result, request.method, modern) };
     return brokenReply(call, problem, report);
   } catch (error) {

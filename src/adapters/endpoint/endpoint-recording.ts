@@ -5,7 +5,8 @@ import { recordingFailed } from '../../modes/record-session.ts';
 import { HttpRecorder } from '../../record/http/http-recorder.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { recordingNotes } from '../../record/summary/redaction-notes.ts';
-import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';
+import { createRedactor, type RedactionRules, type Redactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
@@ -34,6 +35,8 @@ export class EndpointRecording {
   readonly #recorder: HttpRecorder;
   #trouble: { error: unknown } | undefined;
   #hasRedacted = false;
+  /** Whether a rule matched what had to stay. */
+  #hasUnredactable = false;
   /** Whether the server has answered. */
   #isThere = false;
   /** Whether a client has sent a request. */
@@ -45,7 +48,6 @@ export class EndpointRecording {
    */
   constructor(options: EndpointRecordingOptions) {
     const { url, cassette, redact = true, recorded = 0 } = options;
-    const rules = typeof redact === 'object' ? redact : {};
     const fallShort = (error: unknown) => {
       this.#trouble ??= { error };
     };
@@ -55,7 +57,7 @@ export class EndpointRecording {
       open: () => this.#cassettes.open(),
       clock,
       gap: 'coarse',
-      redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
+      redactor: redact ? () => redactorOf(redact) : undefined,
       upstream: parseUpstream(url),
       idleMax: Number.POSITIVE_INFINITY,
       holdBytesMax: HOLD_BYTES_MAX,
@@ -63,6 +65,7 @@ export class EndpointRecording {
       failed: fallShort,
       finished: (_, redactor) => {
         this.#hasRedacted ||= redactor?.hasRedacted() ?? false;
+        this.#hasUnredactable ||= redactor?.hasUnredactable() ?? false;
       },
     });
   }
@@ -114,8 +117,19 @@ export class EndpointRecording {
       seen: 'all' as const,
     }));
     const redacted = recordings.flatMap((recording) => recording.redacted ?? []);
-    return { notes: recordings.flatMap(recordingNotes), ...(redact !== false && { redacted }) };
+    const left = this.#hasUnredactable ? recordings.flatMap(({ file }) => warningOf(file, redactorOf(redact))) : [];
+    return { notes: [...recordings.flatMap(recordingNotes), ...left], ...(redact !== false && { redacted }) };
   }
+}
+
+function redactorOf(redact: boolean | RedactionRules): Redactor {
+  return createRedactor({ env: process.env, ...(typeof redact === 'object' && redact) });
+}
+
+/** Returns the warning about what redaction left in a file, if it left something. */
+function warningOf(file: string, redactor: Redactor): string[] {
+  const warning = unredactableWarning(file, unredactableValues(file, redactor));
+  return warning ? [warning.message] : [];
 }
 
 function noClient({ url, cassette }: EndpointRecordingOptions): Finding {

@@ -151,6 +151,19 @@ export function recordingContract({ name, place }: RecordingWay): void {
       expect(filesBeside(tape)).toEqual(['cassette.yaml']);
     });
 
+    it('says what a rule matches and that must stay', async () => {
+      const tape = newCassette();
+      await using far = await server('plain.js');
+      const redact = { rules: [{ pattern: /^whoami$/ }] };
+      const recording = await place(far.url.href, tape, { env, redact });
+      await within(recording, async () => {
+        await whoami(far.url, 'Ada');
+        const { notes } = recording.endpoint.finish();
+        expect(notes).toContainEqual(expect.stringMatching(/matches \/method.*\[SECRETS_NOT_REDACTED\]/s));
+      });
+      expect(readFileSync(tape, 'utf8')).toContain('method: whoami');
+    });
+
     it('fails where one of several recorded sessions never came', async () => {
       const tape = newCassette();
       await using far = await server('plain.js');

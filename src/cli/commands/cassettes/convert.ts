@@ -32,8 +32,9 @@ export async function run(command: Command): Promise<number> {
   const [file = '', out = ''] = command.args;
   const input = { file, text: read(file).replace(/^\ufeff/, '') };
   const target = targetOf(out, options.to ?? (out === STDOUT ? 'ndjson' : undefined));
-  const text = await asCassette(input, options);
+  const { text, warning } = await asCassette(input, out, options);
   await write(out, target ? written(target, load(text, file)) : text);
+  if (warning) say(warning.message);
   return EXIT.ok;
 }
 
@@ -43,12 +44,18 @@ function written({ name, write }: Target, cassette: Cassette): string {
   return name === 'mermaid' ? text : printableJson(text);
 }
 
+/** A cassette, and the warning about what its redaction had to leave. */
+interface Converted {
+  text: string;
+  warning?: McpRecordError | undefined;
+}
+
 /** Returns a session as a redacted cassette, and prints the parts lost in the conversion. */
-async function asCassette(input: Input, options: Options): Promise<string> {
+async function asCassette(input: Input, out: string, options: Options): Promise<Converted> {
   const source = sourceOf(input, options.from);
   if (source === undefined) {
     if (hasRules(options)) throw notRedacting(input.file);
-    return input.text;
+    return { text: input.text };
   }
   const progress = progressOn(process.stderr, `converting ${printable(input.file)}`);
   const done = (stage: number) => progress?.(stage, STAGES);
@@ -59,21 +66,23 @@ async function asCassette(input: Input, options: Options): Promise<string> {
     for (const sentence of session.lost) say(`lost: ${sentence}`);
     done(1);
     const text = cassetteText(session, `mcp-record ${packageVersion()}`);
-    if (!options.redact) return text;
+    if (!options.redact) return { text };
     done(2);
-    return await redacted(text, input.file, options);
+    return await redacted(text, input.file, out, options);
   } finally {
     done(STAGES);
   }
 }
 
-async function redacted(text: string, file: string, options: Options): Promise<string> {
-  const [{ redactCassette }, { createRedactor }] = await Promise.all([
+async function redacted(text: string, file: string, out: string, options: Options): Promise<Converted> {
+  const [{ redactCassette }, { createRedactor }, { unredactableWarning }] = await Promise.all([
     import('../../../record/redact-file/redact-cassette.ts'),
     import('../../../redact/redactor.ts'),
+    import('../../../record/summary/unredactable-values.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
-  return redactCassette(text, file, redactor).text;
+  const safe = redactCassette(text, file, redactor);
+  return { text: safe.text, warning: unredactableWarning(out, safe.unredactable) };
 }
 
 /** Returns the error for redaction options on a cassette, which `redact` edits in place. */

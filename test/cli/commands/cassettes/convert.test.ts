@@ -47,6 +47,14 @@ describe('mcp-record convert', () => {
     expect(run('convert', 'in.ndjson', '-', '--to', 'har').stdout).not.toContain(secret);
   });
 
+  it('warns of a match of a rule that must stay', () => {
+    const ping = { jsonrpc: '2.0', id: 'E-1234567', method: 'ping' };
+    writeFileSync(join(folder, 'ids.ndjson'), `${JSON.stringify(ping)}\n`);
+    const { stderr } = run('convert', 'ids.ndjson', 'ids.yaml', '--redact-pattern', 'E-\\d+');
+    expect(stderr).toMatch(/"pattern" matches \/id.*\[SECRETS_NOT_REDACTED\]\n {2}at ids.yaml:\d+\n/);
+    expect(readFileSync(join(folder, 'ids.yaml'), 'utf8')).toContain('E-1234567');
+  });
+
   it('says that a file cannot be read', () => {
     const { stderr, status } = run('convert', 'none.har', 'out.yaml');
     expect(stderr).toContain('[CONVERT_UNREADABLE]');

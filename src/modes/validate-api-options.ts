@@ -47,7 +47,7 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
     ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
-  verification: ['ignore', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'clock'],
+  verification: ['ignore', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'secrets', 'clock'],
 };
 
 const NAMES: readonly string[] = [...new Set(Object.values(OPTIONS).flat())];
@@ -123,6 +123,7 @@ function troubleWith(name: string, value: unknown): string | undefined {
   if (name === 'repeat') return troubleWithRepeat(value);
   if (LISTS.includes(name) && !Array.isArray(value)) return 'it has to be a list';
   if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
+  if (name === 'secrets') return troubleWithSecrets(value);
   if (name === 'server' && !isServer(value)) return WANTED_SERVER;
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
@@ -138,6 +139,14 @@ function troubleWithIgnore(rules: readonly unknown[]): string | undefined {
       return 'its items are JSON Pointers, regular expressions and functions';
   }
   return undefined;
+}
+
+function troubleWithSecrets(secrets: unknown): string | undefined {
+  const isRecord =
+    isObject(secrets) && Object.values(secrets).every((one) => ['string', 'undefined'].includes(typeof one));
+  return isRecord
+    ? undefined
+    : 'it has to be an object with a text for each name, as { API_TOKEN: process.env.API_TOKEN }';
 }
 
 function troubleWithExpression(rule: RegExp): string | undefined {

@@ -123,9 +123,14 @@ it('of transports', () => {
 });
 
 it('of verifying, and of what a test is', () => {
-  type Verifies = Of<VerifyOptions, Right> & { patience: 100; timeMax: 10; otherRequests: true };
+  type Verifies = Of<VerifyOptions, Right> & { patience: 100; timeMax: 10; otherRequests: true; secrets: { A: 'x' } };
   expectTypeOf<Refused<VerifyOptions, Verifies>>().toEqualTypeOf<never>();
-  type DoesNot = Of<VerifyOptions, Wrong> & { patience: '5s'; timeMax: '5s'; otherRequests: 'yes' };
+  type DoesNot = Of<VerifyOptions, Wrong> & {
+    patience: '5s';
+    timeMax: '5s';
+    otherRequests: 'yes';
+    secrets: 'A';
+  };
   expectTypeOf<Taken<VerifyOptions, DoesNot>>().toEqualTypeOf<never>();
   type Owns = { file: 'a.js'; names: ['a']; id: 'x'; run: object; update: true; onCassettesUsed: () => void };
   expectTypeOf<Refused<CassetteOwner, Owns>>().toEqualTypeOf<never>();

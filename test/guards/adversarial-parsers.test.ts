@@ -4,7 +4,8 @@ import { ADVERSARIAL_UNITS, OTHER_PROSE, PROSE, textOf } from './adversarial-uni
 import { PARSERS, readWith } from './parsers.ts';
 import { workOf } from './work.ts';
 
-const LENGTH = 2_000;
+/** Of the shorter text. `npm run fuzz` takes longer ones. */
+const LENGTH = Number(process.env.FUZZ_LENGTH ?? 2_000);
 /** How many times the steps of prose a byte of a hostile text may take. */
 const FACTOR_MAX = 5;
 /** Steps for a byte of prose, where it is skipped by a search of the engine, which counts as none. */

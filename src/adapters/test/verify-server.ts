@@ -7,11 +7,15 @@ import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
+import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
+import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
+import { restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
+import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
@@ -29,6 +33,11 @@ export interface VerifyOptions {
   patience?: Milliseconds;
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
+  /**
+   * Secrets by the names of their placeholders, such as `{ API_TOKEN: process.env.API_TOKEN }`. The recorded client
+   * sends them.
+   */
+  secrets?: SecretSource;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
   clock?: Clock;
@@ -36,7 +45,8 @@ export interface VerifyOptions {
 
 /**
  * Plays the recorded client of a cassette to a live server, and compares the answers with the cassette.
- * @throws McpRecordError if the server cannot be reached, CASSETTE_UNPLAYABLE, and those of `loadCassette`
+ * @throws McpRecordError if the server cannot be reached, CASSETTE_UNPLAYABLE, SECRETS_MISSING, and those of
+ * `loadCassette`
  */
 export async function playClient(
   source: CassetteSource,
@@ -51,15 +61,19 @@ export async function playClient(
     patience = PATIENCE,
     timeMax,
     strict = false,
+    secrets = {},
     otherRequests = false,
     clock = systemClock,
   } = options;
-  const cassette = cassetteOf(source);
-  const { file } = cassette;
-  checkPlayable(cassette);
+  const recorded = cassetteOf(source);
+  const { file } = recorded;
+  checkPlayable(recorded);
+  const cassette = restoreCassetteSecrets(recorded, 'client', secrets, secretsStep);
   const driven = await played(cassette, server, { ignore, timing, patience, clock, otherRequests });
-  const { json: redact } = createRedactor(credentialSources(typeof server === 'function' ? undefined : server));
-  const redaction = { redact, advice: 'If a rule of yours redacted it, name the place or its form in "ignore".' };
+  const sources = credentialSources(typeof server === 'function' ? undefined : server);
+  const redactor = createRedactor({ ...sources, rules: rulesFor(secrets) });
+  const redact = redactor.json;
+  const redaction = liveRedaction(redactor, secrets, advise);
   const outcome = compareSession({
     file,
     driven,
@@ -106,4 +120,24 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
       .then((live) => runRecordedClient({ ...options, cassette: spoken, server: live }))
       .then(resolve, reject);
   });
+}
+
+/** Returns rules that redact the given secrets, whatever they look like. */
+function rulesFor(secrets: SecretSource): RedactionRule[] {
+  return Object.entries(secrets).flatMap(([name, value]) =>
+    value ? [{ name, pattern: value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') }] : [],
+  );
+}
+
+function secretsStep(missing: readonly string[], isListed: boolean): string {
+  if (isListed) return 'Give each the secret that its placeholder stands for.';
+  const [name] = missing;
+  return `Give the secrets that their placeholders stand for: secrets: { ${name}: process.env.${name} }. The server gets them.`;
+}
+
+/** Returns advice for a placeholder. A variable with a short value is no secret by itself. */
+function advise(variable: string | undefined): string {
+  const name = 'name the place or its form in "ignore"';
+  if (variable === undefined) return `If a rule of yours redacted it, ${name}.`;
+  return `Its placeholder is named after the variable ${variable}: add secrets: { ${variable}: process.env.${variable} }, or ${name}.`;
 }

@@ -2,15 +2,30 @@ import { ExactNumber, exactValue } from '../../match/exact-json-value.ts';
 import { differences } from '../../match/json-difference.ts';
 import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { maskPlaceholders } from '../../redact/replace/mask-placeholders.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 
 /** Redaction of live values, for their comparison with recorded placeholders. */
 export interface LiveRedaction {
   redact(json: JsonText): JsonText;
-  /** Advice for a recorded placeholder where the live value is not redacted. */
-  advice: string;
+  /**
+   * Returns advice for a recorded placeholder where the live value is not redacted. `variable`: the environment
+   * variable that the placeholder is named after, if it is named after one.
+   */
+  advise(variable: string | undefined): string;
+}
+
+/**
+ * Returns the redaction of live values. Secrets in `given` stay: the played cassette has them in place of their
+ * placeholders, so that they are compared.
+ */
+export function liveRedaction(redactor: Redactor, given: SecretSource, advise: LiveRedaction['advise']): LiveRedaction {
+  const shown = new Set(Object.values(given));
+  return { redact: (json) => redactor.revealed(redactor.json(json), (secret) => shown.has(secret)), advise };
 }
 
 /**
@@ -64,7 +79,14 @@ export function placeholderAdvice(recorded: unknown, live: unknown, redaction: L
     return typeof after !== 'string' || !hasPlaceholder(after);
   });
   if (left === undefined) return [];
-  return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${redaction.advice}`];
+  const advice = redaction.advise(variableIn(String(left.recorded)));
+  return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${advice}`];
+}
+
+/** Returns the name of the first placeholder in a text that is named after an environment variable. */
+function variableIn(text: string): string | undefined {
+  const names = placeholdersIn(text).map(({ name }) => name);
+  return names.find((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && isCredentialVariable(name));
 }
 
 function hasPlaceholder(text: string): boolean {

@@ -72,7 +72,7 @@ function same(json: JsonText): JsonText {
 }
 
 function isOther(recorded: unknown, live: unknown, redact: (json: JsonText) => JsonText): boolean {
-  const aligned = withRecordedPlaceholders(recorded, live, { redact, advice: '' });
+  const aligned = withRecordedPlaceholders(recorded, live, { redact, advise: () => '' });
   return recorded !== undefined && differenceWords(recorded, aligned) !== '';
 }
 

@@ -11,6 +11,7 @@ export interface CheckOptions {
   patience?: Milliseconds;
   timeMax?: Milliseconds;
   strict?: boolean;
+  secrets?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A check of a server by a test. */
@@ -34,7 +35,7 @@ interface ServerFields {
  * test, it would overwrite what the test ignores. Below it stands what a command line cannot carry.
  */
 export function updateCommand({ file, server, options }: ServerCheck): string[] {
-  const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, strict } = options;
+  const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, strict, secrets = {} } = options;
   const { url, headers = {}, env = {} } = server as ServerFields;
   const ofUrl = [
     ...(otherRequests ? ['--other-requests'] : []),
@@ -45,13 +46,17 @@ export function updateCommand({ file, server, options }: ServerCheck): string[] 
   const given = [
     ...ignore.flatMap(ignoreOption),
     ...(strict ? ['--strict'] : []),
+    ...(Object.keys(secrets).length === 0 ? [] : ['--secrets-from-env', Object.keys(secrets).join(',')]),
     ...(timing === 'instant' ? [] : ['--timing', timingText(timing)]),
     ...(patience === undefined ? [] : ['--timeout', String(Math.ceil(patience))]),
     ...(timeMax === undefined ? [] : ['--max-time', String(Math.ceil(timeMax))]),
     ...(url === undefined ? [] : ofUrl),
   ];
   const words = ['npx', 'mcp-record', 'verify', '--update', ...given, file].map(shellWord);
-  return [[...words, ...(url === undefined ? ['-- COMMAND'] : [])].join(' '), ...notCarried(ignore, env)];
+  return [
+    [...words, ...(url === undefined ? ['-- COMMAND'] : [])].join(' '),
+    ...notCarried(ignore, { ...env, ...secrets }),
+  ];
 }
 
 function ignoreOption(ignore: Ignore): string[] {

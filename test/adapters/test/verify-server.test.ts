@@ -150,3 +150,38 @@ describe('the tests of a server', () => {
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
+
+describe('a recorded client that sends a secret', () => {
+  const told = join(folder, 'told.yaml');
+  writeFileSync(told, TALK.replaceAll('hello', '"[redacted:ECHO_TOKEN:1]"'));
+  const echoes = (transport: Parameters<Server['connect']>[0]) => echo().connect(transport);
+
+  it('needs it: the server would be blamed for what a placeholder makes of its answer', async () => {
+    const { message, problem } = await problemOf(verifyServer(told, echoes));
+    expect(message).toContain('secrets: { ECHO_TOKEN: process.env.ECHO_TOKEN }');
+    expect(problem.code).toBe('SECRETS_MISSING');
+    const unset = await problemOf(verifyServer(told, echoes, { secrets: { ECHO_TOKEN: undefined } }));
+    expect(unset.message).toContain('these have no value: ECHO_TOKEN');
+  });
+
+  it.each(['k4Xw81tBnH6mQs90', 'test'])('sends it, and hears it again (%s)', async (token) => {
+    const { steps } = await verifyServer(told, echoes, { secrets: { ECHO_TOKEN: token } });
+    expect(steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it('is not shown where the server says another one', async () => {
+    const other = (transport: Parameters<Server['connect']>[0]) => echo(true).connect(transport);
+    const { problem, message } = await problemOf(
+      verifyServer(told, other, { secrets: { ECHO_TOKEN: 'k4Xw81tBnH6mQs90' } }),
+    );
+    expect(problem.code).toBe('SESSION_DIFFERS');
+    expect(message).not.toContain('k4Xw81tBnH6mQs90');
+    expect(message).toContain('--secrets-from-env ECHO_TOKEN');
+  });
+
+  it('is an object of texts', async () => {
+    const secrets = ['ECHO_TOKEN'] as unknown as VerifyOptions['secrets'];
+    const { problem } = await problemOf(verifyServer(told, echoes, { ...(secrets && { secrets }) }));
+    expect(problem.code).toBe('OPTION_BAD_VALUE');
+  });
+});

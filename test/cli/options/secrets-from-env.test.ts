@@ -27,7 +27,7 @@ describe('a cassette whose secret is that of a variable', () => {
       2,
     ]);
     const unset = await run(verify('--secrets-from-env', 'ANSWERS_TOKEN'));
-    expect([unset.stderr, unset.status]).toEqual([expect.stringContaining('not set: ANSWERS_TOKEN'), 2]);
+    expect([unset.stderr, unset.status]).toEqual([expect.stringContaining('have no value: ANSWERS_TOKEN'), 2]);
   });
 
   it('gets no variable that was not given by name, though it is set', async () => {
@@ -78,6 +78,19 @@ describe('a text with a secret that is given, and one of the server that is not'
   it('equals the same text, with any secret of the server', async () => {
     expect(await verified(answering())).toMatchObject({ status: 0 });
     expect(await verified(answering(), 'another-Q3sKd76w8Jc5')).toMatchObject({ status: 0 });
+  });
+
+  it('is not verified if the variable of the server is named, and not set', async () => {
+    const { command, args } = answering();
+    const names = ['--secrets-from-env', 'ANSWERS_TOKEN,DB_PASSWORD'];
+    const verify = mcpRecord('verify', ...names, both, '--', command, ...args);
+    const { stderr, status } = await run({ ...verify, env: { ANSWERS_TOKEN: TOKEN } });
+    expect([stderr, status]).toEqual([expect.stringContaining('have no value: DB_PASSWORD. [SECRETS_MISSING]'), 2]);
+  });
+
+  it('names the variable where it has another value, which is too short for a secret', async () => {
+    const { stdout, status } = await verified(answering(), 'test');
+    expect([`${stdout}`, status]).toEqual([expect.stringContaining('--secrets-from-env DB_PASSWORD'), 1]);
   });
 
   it('differs where the given secret is another one, without showing either', async () => {

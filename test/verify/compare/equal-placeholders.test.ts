@@ -5,7 +5,10 @@ import { createRedactor } from '../../../src/redact/redactor.ts';
 import { placeholderAdvice, withRecordedPlaceholders } from '../../../src/verify/compare/equal-placeholders.ts';
 
 const { json } = createRedactor({ env: {}, rules: [{ pattern: /ORD-\d+/, name: 'order' }] });
-const redaction = { redact: json, advice: 'Give the rule.' };
+const redaction = {
+  redact: json,
+  advise: (variable?: string) => (variable ? `Set ${variable}.` : 'Give the rule.'),
+};
 const value = (message: unknown) => exactValue(new JsonText(JSON.stringify(message)));
 const compared = (recorded: unknown, live: unknown) =>
   withRecordedPlaceholders(value(recorded), value(live), redaction);
@@ -50,6 +53,12 @@ describe('advice', () => {
   it('names the place where only the cassette has a redacted value', () => {
     expect(advice({ result: { text: '[redacted:x:1]' } }, { result: { text: 'plain' } })).toEqual([
       'The cassette has a redacted value at /result/text, where nothing is redacted now. Give the rule.',
+    ]);
+  });
+
+  it('names the variable that the placeholder is named after', () => {
+    expect(advice({ text: 'by [redacted:SHOP_TOKEN:1]' }, { text: 'by test' })).toEqual([
+      expect.stringMatching(/now\. Set SHOP_TOKEN\.$/),
     ]);
   });
 

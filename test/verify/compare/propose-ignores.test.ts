@@ -83,7 +83,7 @@ describe('proposeIgnores', () => {
     const runs = [await live(session, secretOf('12:01')), await live(session, secretOf('12:02'))] as const;
     const redaction = {
       redact: (json: JsonText) => new JsonText(json.text.replaceAll('hunter2', '[redacted:KEY:1]')),
-      advice: '',
+      advise: () => '',
     };
     const proposals = proposeIgnores(runs[0].driven, runs[1].driven, { redaction });
     expect(proposals).toMatchObject([{ patterns: [], pointers: ['/result/content/0/text'] }]);

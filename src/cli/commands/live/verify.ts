@@ -4,11 +4,11 @@ import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.t
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import type { JsonText } from '../../../protocol/json-text.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
+import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import {
@@ -77,12 +77,7 @@ export async function run(command: Command): Promise<number> {
   ]);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
   const redact = redactor.json;
-  // Given secrets are in the played cassette, too, so that they are compared.
-  const given = new Set(Object.values(secrets));
-  const redaction = {
-    redact: (json: JsonText) => redactor.revealed(redact(json), (secret) => given.has(secret)),
-    advice: RULES_ADVICE,
-  };
+  const redaction = liveRedaction(redactor, secrets, advise);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
   const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
   const { aborted, by } = interruption();
@@ -119,6 +114,12 @@ export async function run(command: Command): Promise<number> {
 
 const RULES_ADVICE =
   'If a rule of yours redacted it, give verify the same rule: --redact-rules FILE, --redact-pattern, --redact-key or --redact-pointer.';
+
+/** Returns advice for a placeholder. A variable with a short value is no secret by itself. */
+function advise(variable: string | undefined): string {
+  if (variable === undefined) return RULES_ADVICE;
+  return `Its placeholder is named after the variable ${variable}: set it to the value that the server has, and add --secrets-from-env ${variable}. ${RULES_ADVICE}`;
+}
 
 /** Reports whether the update fixed a failed step. Missing and late answers are not in the cassette. */
 function isUpdated({ recorded, live }: Step): boolean {

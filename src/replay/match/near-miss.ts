@@ -50,9 +50,11 @@ export function nearMissOf({ live, params, requests, file, isHandWritten = false
   // received params only.
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
-  const varies = near[0]?.differences[0]?.path;
+  const first = near[0]?.differences[0];
+  const varies = first?.path;
+  const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
-  const next = (option: string) => adviceFor(varies, { option, isHandWritten });
+  const next = (option: string) => adviceFor(varies, { option, isHandWritten, isRedacted });
   const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
@@ -112,13 +114,19 @@ function describe({ line, subject, used, differences, more: unlisted = 0 }: Cand
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }
 
-function adviceFor(varies: string | undefined, { option, isHandWritten }: Advice): string {
-  const mended = isHandWritten ? 'Write the request into the cassette' : 'Record the session again';
+function adviceFor(varies: string | undefined, { option, isHandWritten, isRedacted }: Advice): string {
+  const mended = isRedacted
+    ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
+    : isHandWritten
+      ? 'Write the request into the cassette'
+      : 'Record the session again';
   if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${option}${varies}`;
 }
 
 interface Advice {
+  /** Whether the recorded value is a placeholder, and the live one no secret that is known. */
+  isRedacted: boolean;
   /** The option that ignores a value, with a space after it. */
   option: string;
   isHandWritten: boolean;

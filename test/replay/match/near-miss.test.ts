@@ -63,6 +63,11 @@ describe('a miss', () => {
     expect(text).toMatch(/^Cannot answer resources\/read "db:\/\/ann:\[redacted\]@h": /);
   });
 
+  it('says of a redacted value that the rules which redacted it are needed', () => {
+    const { text } = missing(call(1, 'add', { key: 'acme_live_2' }), [call(1, 'add', { key: '[redacted:acme:1]' })]);
+    expect(text).toMatch(/\n {2}The recorded value was redacted\. Give the rules.* --ignore \/params\/arguments\/key$/);
+  });
+
   it('names three at most, says which were used, and shows a few differences of each', () => {
     const wide = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, n]));
     const { text } = missing(

@@ -45,7 +45,7 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
     place.leave();
     const { status, stderr: stderrTail, duration } = ended;
     const verdict = verdictOf(ended, point);
-    const why = reasonOf(ended, verdict);
+    const why = reasonOf(ended, verdict, deadline);
     const result: Result = {
       point,
       verdict,

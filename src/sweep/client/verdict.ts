@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
 import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
 import type { FaultCase } from './fault-cases.ts';
@@ -50,9 +51,16 @@ export function verdictOf(
   return loses && !cameAfterAll ? 'lied' : 'passed';
 }
 
-/** Returns the reason of a verdict on a run whose fault did not fire. Undefined: it fired. */
-export function reasonOf({ status, fired }: Pick<Ran, 'status' | 'fired'>, verdict: Verdict): string | undefined {
-  if (fired) return undefined;
+/** Returns the reason of a verdict that does not explain itself. `deadline` is the limit of a run. */
+export function reasonOf(
+  { status, fired }: Pick<Ran, 'status' | 'fired'>,
+  verdict: Verdict,
+  deadline: Milliseconds,
+): string | undefined {
+  if (fired) {
+    if (verdict !== 'hung') return undefined;
+    return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
+  }
   if (verdict !== 'unreached') return 'the fault had not happened yet';
   return `it ended with ${status} before the fault happened. Let it wait longer, or try --jobs 1`;
 }

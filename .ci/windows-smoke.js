@@ -43,8 +43,6 @@ process.chdir(folder);
 
 const steps = [];
 const step = (name, run) => steps.push({ name, run });
-/** What depends on no line of Node: left out with BRIEF. */
-const stepOnce = (name, run) => process.env.BRIEF || step(name, run);
 const say = (line) => (report ? appendFileSync(report, `${line}\n`) : console.log(line));
 
 /** Under wine, on a busy machine, npx alone takes more than the minute after which the official client gives up. */
@@ -160,7 +158,7 @@ step('record through npx', async () => {
   ended(await mcpRecord(['lint', at('npx.yaml')]), 0);
 });
 
-stepOnce('record a script by its first line', async () => {
+step('record a script by its first line', async () => {
   writeFileSync(at('says-so.js'), '#!/usr/bin/env node\nconsole.log("{}")');
   const { stdout } = ended(await mcpRecord(['record', '-o', at('script.yaml'), '--', at('says-so.js')]), 0);
   assert.equal(stdout, '{}\n');
@@ -217,7 +215,7 @@ step('sweep, with a client that hangs', async () => {
   for (const pid of readFileSync(processes, 'utf8').trim().split(/\s+/)) await gone(Number(pid));
 });
 
-stepOnce('run a scenario', async () => {
+step('run a scenario', async () => {
   const scenario = {
     cassette: at('swept.yaml'),
     play: 'server',
@@ -229,7 +227,7 @@ stepOnce('run a scenario', async () => {
   ended(await mcpRecord(['run', at('scenario.yaml'), '--', shim(at('fails.cmd'), client, 'fails'), '{server}']), 0);
 });
 
-stepOnce('prune', async () => {
+step('prune', async () => {
   const kept = at('pruned', '__cassettes__', 'a.test.ts');
   mkdirSync(kept, { recursive: true });
   for (const name of ['used.yaml', 'unused.yaml']) writeFileSync(join(kept, name), readFileSync(cassette));
@@ -243,7 +241,7 @@ stepOnce('prune', async () => {
   assert.match(ended(await mcpRecord(['prune', '--', 'no-such-tests']), 2).stderr, /PRUNE_TESTS_FAILED/);
 });
 
-stepOnce('wrap, and undo', async () => {
+step('wrap, and undo', async () => {
   const text = `{\r\n  "mcpServers": {\r\n    "con": { "command": ${JSON.stringify(serverShim)}, "args": [] }\r\n  }\r\n}\r\n`;
   writeFileSync(at('client.json'), text);
   ended(await mcpRecord(['wrap', '--local', '-o', at('wrapped'), at('client.json')]), 0);
@@ -254,7 +252,7 @@ stepOnce('wrap, and undo', async () => {
   assert.equal(readFileSync(at('client.json'), 'utf8'), text);
 });
 
-stepOnce('show, diff, redact, report', async () => {
+step('show, diff, redact, report', async () => {
   const copy = at('copy.yaml');
   writeFileSync(copy, readFileSync(cassette, 'utf8').replaceAll('\n', '\r\n'));
   assert.match(ended(await mcpRecord(['show', copy]), 0).stdout, /tools\/call/);
@@ -265,7 +263,7 @@ stepOnce('show, diff, redact, report', async () => {
   assert.match(readFileSync(at('report.html'), 'utf8'), /<html/);
 });
 
-stepOnce('a header of what a command prints', async () => {
+step('a header of what a command prints', async () => {
   const args = ['verify', '--http', 'http://127.0.0.1:9/mcp', '--header', 'Authorization: Bearer cmd:exit 3', cassette];
   assert.match(ended(await mcpRecord(args), 2).stderr, /ended with 3/);
 });
@@ -315,7 +313,7 @@ step('a client that ends its server on the first answer loses nothing', async ()
   }
 });
 
-stepOnce('a client that does not read keeps nobody else from being heard', async () => {
+step('a client that does not read keeps nobody else from being heard', async () => {
   const script = `
     require('node:fs').createWriteStream('', { fd: 1 }).write('x'.repeat(1 << 24));
     process.stdin.once('data', () => process.stderr.write(String(process.pid)));
@@ -339,7 +337,7 @@ step('an exit status beyond 255 is passed on', async () => {
   assert.match(readFileSync(at('crash.yaml'), 'utf8'), new RegExp(`exit: ${own}`));
 });
 
-stepOnce('words of a command line arrive as they are', async () => {
+step('words of a command line arrive as they are', async () => {
   writeFileSync(at('says.js'), 'console.log(JSON.stringify(process.argv.slice(2)))');
   const safe = [
     'a b',
@@ -363,7 +361,7 @@ stepOnce('words of a command line arrive as they are', async () => {
   }
 });
 
-stepOnce('a program in a folder with blanks, and letters beyond ASCII', async () => {
+step('a program in a folder with blanks, and letters beyond ASCII', async () => {
   mkdirSync(at('a b ä'));
   writeFileSync(at('a b ä', 'says.mjs'), 'console.log("{}")');
   const { stdout } = ended(
@@ -374,7 +372,7 @@ stepOnce('a program in a folder with blanks, and letters beyond ASCII', async ()
   assert.ok(existsSync(at('a b ä', 'c é.yaml')));
 });
 
-stepOnce('a program that cannot be started is an error with a code', async () => {
+step('a program that cannot be started is an error with a code', async () => {
   writeFileSync(at('server.ps1'), 'Write-Output 1');
   writeFileSync(at('plain.js'), 'console.log(1)');
   const cases = [

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inWine, nodeForWindows, onZ, root, statusOf, text } from './wine.js';
 
-/** Those that wine 8 runs, which is that of Debian 12; the first with all steps. */
+/** Those that wine 8 runs, which is that of Debian 12. */
 const LINES = ['22', '20'];
 
 const npx = onZ(join(text('npm', 'root', '-g'), 'npm', 'bin', 'npx-cli.js'));
@@ -14,9 +14,8 @@ async function take(line, { folder, env }) {
   const there = join(folder, line);
   const node = nodeForWindows(line, there);
   const [report, output] = [join(there, 'report'), join(there, 'output')];
-  const brief = line === LINES[0] ? {} : { BRIEF: '1' };
   const args = [node, onZ(join(root, '.ci', 'windows-smoke.js')), onZ(report)];
-  const status = await statusOf(args, { env: { ...env, NPM_CLI: npx, ...brief }, output });
+  const status = await statusOf(args, { env: { ...env, NPM_CLI: npx }, output });
   console.log(`Node ${line} under wine ${env.WINE_MAJOR}:`);
   for (const file of status === 0 ? [report] : [report, output])
     if (existsSync(file)) console.log(readFileSync(file, 'utf8'));

@@ -64,6 +64,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
       command
         .argument('<file...>', 'cassettes')
         .option('--json', 'the violations as JSON')
+        .option('--junit <path>', 'write a test case for each cassette as JUnit XML')
         .option('--sarif <path>', 'write the violations as SARIF'),
     load: () => import('../commands/cassettes/lint.ts'),
   },

@@ -77,7 +77,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .argument('<file...>', 'cassettes')
         .option('--check', 'write nothing; exit 1 if there is a secret')
         .option('-o, --output <path>', 'write the redacted cassette to this file, and keep the original')
-        .option('--json', 'the findings as JSON'),
+        .option('--json', 'the findings as JSON')
+        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML'),
     load: () => import('../commands/cassettes/redact.ts'),
   },
   {

@@ -181,6 +181,14 @@ events:
     });
   });
 
+  it('says of a pattern that no file matches', async () => {
+    const { stderr, status } = await lint(join(folder, 'empty', '*.yaml'));
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(/no file matches this pattern. \[CASSETTE_NOT_FOUND\]\n {2}Check the folder/),
+      2,
+    ]);
+  });
+
   it('refuses what it cannot read or write', async () => {
     const missing = await lint(join(folder, 'none.yaml'));
     expect([missing.stderr, missing.status]).toEqual([expect.stringContaining('[CASSETTE_NOT_FOUND]'), 2]);

@@ -5,6 +5,7 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import type { Finding } from '../../reports/checked-files-junit.ts';
@@ -40,7 +41,8 @@ export async function run(command: Command): Promise<number> {
   for (const file of command.args) {
     try {
       results.push(resultOf(file, rules));
-    } catch (error) {
+    } catch (caught) {
+      const error = withFolderAdvice(caught, { command, file });
       // The error of a single file is that of the command. Of several, it does not hide violations in the others.
       if (command.args.length === 1) throw error;
       fail(error);

@@ -8,6 +8,7 @@ import { type UnredactableValue, unredactableWarning } from '../../../record/sum
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
@@ -56,8 +57,9 @@ export async function run(command: Command): Promise<number> {
       results.push({ file, secrets, unredactable });
       inJson.push(jsonOf({ file, secrets, unredactable }));
       inJunit.push(checkedFile({ file, secrets, unredactable }));
-    } catch (error) {
+    } catch (caught) {
       // An unreadable file does not hide secrets in other files.
+      const error = withFolderAdvice(caught, { command, file });
       fail(error);
       if (!json && junit === undefined) continue;
       const unread = { file, error: await jsonError(error, options) };

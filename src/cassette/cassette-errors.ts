@@ -12,11 +12,24 @@ const cannotRead = (file: string) => `Cannot read cassette ${file}`;
 const at = ({ source, at }: Spot) => ({ what: cannotRead(source.file), place: placeOf(source, at) });
 
 export function notFound(file: string): McpRecordError {
+  if (PATTERN.test(file)) return noMatch(file);
   return new McpRecordError({
     code: 'CASSETTE_NOT_FOUND',
     what: cannotRead(file),
     why: 'there is no such file',
     next: `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
+  });
+}
+
+/** Characters of a pattern, which a shell passes on unexpanded if no file matches it. */
+const PATTERN = /[*?]/;
+
+function noMatch(pattern: string): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_NOT_FOUND',
+    what: cannotRead(pattern),
+    why: 'no file matches this pattern',
+    next: 'Check the folder and the ending. A shell without patterns, such as cmd.exe, needs the name of each file.',
   });
 }
 

@@ -25,7 +25,7 @@ function testCase(step: Step, file: string): string {
   // CI systems identify cases by name, and a session may repeat a call.
   const name = attribute(line === undefined ? title : `${title} (line ${line})`);
   const open = `    <testcase classname=${attribute(step.file ?? file)} name=${name} time="${seconds(duration)}"`;
-  if (status === 'passed') return `${open}/>`;
+  if (status === 'passed') return passedCase(open, step);
   const message = attribute(headline);
   if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;
   if (status === 'error') {
@@ -33,6 +33,12 @@ function testCase(step: Step, file: string): string {
     return `${open}><error type=${attribute(step.rule?.id ?? 'error')} message=${message}>${text}</error></testcase>`;
   }
   return `${open}><failure message=${message}>${escaped(body(step).join('\n'))}</failure></testcase>`;
+}
+
+/** Returns a passed case. JUnit has no notes, so that its details are its output. */
+function passedCase(open: string, { details = [] }: Step): string {
+  if (details.length === 0) return `${open}/>`;
+  return `${open}><system-out>${escaped(details.join('\n'))}</system-out></testcase>`;
 }
 
 function body({ recorded, live, details = [], changes = [] }: Step): string[] {

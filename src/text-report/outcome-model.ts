@@ -18,7 +18,7 @@ export interface Step {
   duration?: Milliseconds;
   /** Failure, or reason for skipping, in one line. A reader sees it first. */
   headline?: string;
-  /** Further lines that help a person to fix the failure. */
+  /** Further lines that help a person to fix the failure, or notes on what passed. */
   details?: readonly string[];
   /** Expected and received values, for the drawn difference. */
   recorded?: unknown;

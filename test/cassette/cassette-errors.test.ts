@@ -15,6 +15,15 @@ describe('trouble with a cassette', () => {
     expect(error.message).toMatch(/^Cannot read cassette a\.yaml: [^\n]+\. \[CASSETTE_\w+\]\n {2}[^\n]+$/);
   });
 
+  it.each(['cassettes/*.yaml', 'cassettes/a?.yaml'])(
+    'says of a pattern that no file matches, and does not advise to record to it: %s',
+    (pattern) => {
+      const { code, problem } = trouble.notFound(pattern);
+      expect([code, problem.why]).toEqual(['CASSETTE_NOT_FOUND', 'no file matches this pattern']);
+      expect(problem.next).not.toContain('record -o');
+    },
+  );
+
   it.each([
     [trouble.notACassette(spot, 'it is no such thing'), 'CASSETTE_NOT_RECOGNIZED'],
     [trouble.newerFormat(spot, 'mcp-record/9'), 'CASSETTE_NEWER_FORMAT'],

@@ -68,6 +68,67 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
     expect(results[1]).toMatchObject({ ruleId: 'only-messages', level: 'error' });
   });
 
+  describe('as JUnit', () => {
+    const good = join(cassettes, 'everything.yaml');
+    const warned = join(folder, 'warned.yaml');
+    const damaged = join(folder, 'damaged-too.yaml');
+    const tools = '[{ name: a, inputSchema: { type: object } }, { name: a, inputSchema: { type: object } }]';
+    writeFileSync(
+      warned,
+      `format: mcp-record/1
+events:
+- client: { id: 1, method: initialize, params: { protocolVersion: 2025-11-25, capabilities: {}, clientInfo: { name: c, version: '1' } } }
+- server: { id: 1, result: { protocolVersion: 2025-11-25, capabilities: { tools: {} }, serverInfo: { name: s, version: '1' } } }
+- client: { method: notifications/initialized }
+- client: { id: 2, method: tools/list }
+- server: { id: 2, result: { tools: ${tools} } }
+`,
+    );
+    writeFileSync(damaged, 'format: mcp-record/1\nevents:\n- sever: { id: 1 }\n');
+    const xml = join(folder, 'lint.xml');
+    const junit = async (...files: string[]) => {
+      const { status } = await lint('--junit', xml, ...files);
+      return { status, text: readFileSync(xml, 'utf8') };
+    };
+
+    it('has a passed case for a clean file', async () => {
+      const { status, text } = await junit(good);
+      expect(status).toBe(0);
+      expect(text).toContain(`<testsuite name="lint ${good}" tests="1" failures="0" errors="0" skipped="0"`);
+      expect(text).toContain(`<testcase classname="${good}" name="lint" time="0.000"/>`);
+    });
+
+    it('fails a file for its errors, each with line and rule, and passes one with warnings, which it lists', async () => {
+      const { status, text } = await junit(good, broken, warned);
+      expect(status).toBe(1);
+      expect(text).toContain('<testsuite name="lint 3 files" tests="3" failures="1" errors="0" skipped="0"');
+      const [, message, body] =
+        /classname="[^"]*broken.yaml" name="lint" time="0.000"><failure message="(.*?)">(.*?)<\/failure>/s.exec(text)!;
+      expect(message).toBe(
+        `${broken}:4 error client: tools/call came before the answer to initialize [initialize-first] (and 2 more errors)`,
+      );
+      expect(body!.split('\n').filter((line) => !line.startsWith('    '))).toEqual([
+        `${broken}:4 error client: tools/call came before the answer to initialize [initialize-first]`,
+        `${broken}:5 error server: this line is not a message, and clients may fail on it [only-messages]`,
+        `${broken}:6 error server: no request with id 2 is open [response-to-request]`,
+      ]);
+      expect(text).toMatch(
+        /warned.yaml" name="lint" time="0.000"><system-out>[^<]*:7 warning server: .* \[unique-names\]\n.*<\/system-out><\/testcase>/,
+      );
+    });
+
+    it('has an error for a file that cannot be read, alone or among others', async () => {
+      for (const files of [[damaged], [good, damaged]]) {
+        const { status, text } = await junit(...files);
+        expect(status).toBe(2);
+        expect(text).toContain(`tests="${files.length}" failures="0" errors="1" skipped="0"`);
+        expect(text).toContain(
+          `<testcase classname="${damaged}" name="lint (line 3)" time="0.000"><error type="CASSETTE_BAD_EVENT"`,
+        );
+      }
+    });
+  });
+
   describe('of several files', () => {
     const good = join(cassettes, 'everything.yaml');
     const other = join(folder, 'other.yaml');
@@ -118,6 +179,14 @@ ${broken}:6 error server: no request with id 2 is open  [response-to-request]
       expect(uriOf(results.at(-1) as never)).toContain('damaged.yaml');
       expect((await lint(damaged, broken)).stdout).toContain('3 errors, 0 warnings in 1 of 1 file, 1 with an error\n');
     });
+  });
+
+  it('says of a pattern that no file matches', async () => {
+    const { stderr, status } = await lint(join(folder, 'empty', '*.yaml'));
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(/no file matches this pattern. \[CASSETTE_NOT_FOUND\]\n {2}Check the folder/),
+      2,
+    ]);
   });
 
   it('refuses what it cannot read or write', async () => {

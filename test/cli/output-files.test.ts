@@ -31,6 +31,7 @@ const WAYS: readonly [name: string, args: (out: string) => string[], old: string
   ['redact', (out) => ['redact', out], readFileSync(long, 'utf8')],
   ['report -o', (out) => ['report', long, '-o', out], OLD_REPORT],
   ['lint --sarif', (out) => ['lint', long, '--sarif', out], 'old\n'],
+  ['lint --junit', (out) => ['lint', long, '--junit', out], 'old\n'],
   ['verify --junit', (out) => ['verify', cassette, '--junit', out, '--', process.execPath, server], 'old\n'],
 ];
 

@@ -116,6 +116,66 @@ describe('redact', () => {
     expect(JSON.parse(stdout)).toEqual([{ file, secrets: [{ line: 5, kind: 'password' }] }]);
   });
 
+  describe('as JUnit', () => {
+    const xml = join(folder, 'redact.xml');
+    const junit = async (...args: string[]) => {
+      const { status, stderr } = await redact('--check', '--junit', xml, ...args);
+      const text = readFileSync(xml, 'utf8');
+      expect(text).not.toContain(SECRET);
+      return { status, stderr, text };
+    };
+
+    it('fails a file that has secrets, by line and kind, and passes a clean one', async () => {
+      const [safe, file] = [cassette('clean-case.yaml', SAFE), cassette('secret-case.yaml')];
+      const { status, text } = await junit('--redact-pattern', 'E-\\d+', file);
+      expect(status).toBe(1);
+      expect(text).toContain(`<testsuite name="redact ${file}" tests="1" failures="1" errors="0" skipped="0"`);
+      expect(text).toContain(
+        `<testcase classname="${file}" name="redact" time="0.000"><failure message="${file}:5 password (and 1 more value)">${file}:5 password\n${file}:5 pattern</failure></testcase>`,
+      );
+      const both = await junit(safe, file);
+      expect(both.text).toContain('<testsuite name="redact 2 files" tests="2" failures="1" errors="0" skipped="0"');
+      expect(both.text).toContain(`<testcase classname="${safe}" name="redact" time="0.000"/>`);
+      expect(both.text).toContain(`<failure message="${file}:5 password">`);
+      const clean = await junit(safe);
+      expect([clean.status, clean.text]).toEqual([0, expect.stringContaining('tests="1" failures="0" errors="0"')]);
+    });
+
+    it('fails a file for what must stay', async () => {
+      const file = cassette('stays-case.yaml', SAFE.replace('id: 1', 'id: E-7654321').replace('E-1234567', 'none'));
+      const { status, text } = await junit('--redact-pattern', 'E-\\d+', file);
+      expect(status).toBe(1);
+      expect(text).toContain(`<failure message="${file}:5 pattern at /id, which stays">`);
+      expect(text).not.toContain('E-7654321');
+    });
+
+    it('has an error for a file that cannot be read, and looks at the others', async () => {
+      const [none, file] = [join(folder, 'none.yaml'), cassette('read-case.yaml')];
+      for (const files of [[none], [none, file]]) {
+        const { status, text } = await junit(...files);
+        expect(status).toBe(2);
+        expect(text).toContain(`tests="${files.length}" failures="${files.length - 1}" errors="1" skipped="0"`);
+        expect(text).toContain(
+          `<testcase classname="${none}" name="redact" time="0.000"><error type="CASSETTE_NOT_FOUND" message=`,
+        );
+      }
+    });
+
+    it('needs --check: without it, a file with secrets does not fail', async () => {
+      const file = cassette('unchecked-case.yaml');
+      const { stderr, status } = await redact('--junit', xml, file);
+      expect([stderr, status]).toEqual([
+        expect.stringMatching(
+          /Cannot use --junit: it has a meaning with --check alone.*\[USAGE_OPTION_WITHOUT_MEANING\]/,
+        ),
+        2,
+      ]);
+      expect(stderr).toContain('Add --check, or leave --junit out.');
+      expect(readFileSync(xml, 'utf8')).toContain('<error type="USAGE_OPTION_WITHOUT_MEANING"');
+      expect(readFileSync(file, 'utf8')).toBe(TAPE);
+    });
+  });
+
   it('writes elsewhere when told', async () => {
     const [file, out] = [cassette('from.yaml'), join(folder, 'to.yaml')];
     expect(await redact(file, '-o', out)).toMatchObject({ status: 0 });

@@ -63,7 +63,7 @@ export const ROWS: readonly Row[] = [
   row('diff, the other way', ['F', 'B', '--json']),
   row('report', ['F', '-o', 'page.html']),
   row('report of two', ['B', 'F', '-o', 'page.html']),
-  row('lint', ['F', '--sarif', 'lint.sarif']),
+  row('lint', ['F', '--sarif', 'lint.sarif', '--junit', 'lint.xml']),
   row('lint --json', ['F', '--json']),
   row('redact --check', ['F', '--check']),
   row('redact -o', ['F', '-o', 'redacted.yaml', '--json']),

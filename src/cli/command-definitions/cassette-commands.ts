@@ -64,6 +64,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
       command
         .argument('<file...>', 'cassettes')
         .option('--json', 'the violations as JSON')
+        .option('--junit <path>', 'write a test case for each cassette as JUnit XML')
         .option('--sarif <path>', 'write the violations as SARIF'),
     load: () => import('../commands/cassettes/lint.ts'),
   },
@@ -76,7 +77,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .argument('<file...>', 'cassettes')
         .option('--check', 'write nothing; exit 1 if there is a secret')
         .option('-o, --output <path>', 'write the redacted cassette to this file, and keep the original')
-        .option('--json', 'the findings as JSON'),
+        .option('--json', 'the findings as JSON')
+        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML'),
     load: () => import('../commands/cassettes/redact.ts'),
   },
   {

@@ -37,11 +37,17 @@ export interface JsonError {
   place?: { file: string; line: number; column?: number };
 }
 
-/** Removes the reports of an earlier run, so that they are not taken for those of this one however it ends. Other files stay. */
+/**
+ * Removes the reports of an earlier run, so that they are not taken for those of this one however it ends. Other files
+ * stay.
+ * @throws McpRecordError USAGE_CANNOT_WRITE if the report would replace a cassette
+ */
 export function removeOldReports(options: ReportOptions): void {
-  for (const { path, isReport } of reportsOf(options)) {
-    if (isFile(path) && isReport(beginningOf(path))) rmSync(path, { force: true });
-  }
+  const files = reportsOf(options).filter(({ path }) => isFile(path));
+  const old = files.filter(({ path, isReport }) => isReport(beginningOf(path)));
+  const cassette = files.find((file) => !old.includes(file) && isCassette(beginningOf(file.path, HEAD_BYTES)));
+  if (cassette) throw overCassette(cassette.path, cassette.option);
+  for (const { path } of old) rmSync(path, { force: true });
 }
 
 /** Writes an error, without secrets, to the reports of a command: JUnit, SARIF, and JSON on standard output unless a result is there. */
@@ -79,8 +85,20 @@ function dataOf(error: unknown): JsonError {
   return { code, message: error.message, what, why, next, ...at };
 }
 
+/** Returns the error for `--junit a.yaml b.yaml`, where the option has taken the first cassette as its value. */
+function overCassette(path: string, option: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write the report ${path}`,
+    why: 'it is a cassette',
+    next: `Name a file for the report after ${option}, before the cassettes.`,
+  });
+}
+
 interface ReportFile {
   path: string;
+  /** Option that names the path. */
+  option: '--junit' | '--sarif';
   /** Reports whether a text is the beginning of such a report. */
   isReport(beginning: string): boolean;
   format(outcome: Outcome): string;
@@ -88,24 +106,36 @@ interface ReportFile {
 
 function reportsOf({ junit, sarif: sarifPath }: ReportOptions): ReportFile[] {
   return [
-    ...(junit === undefined ? [] : [{ path: junit, isReport: isJunit, format: junitXml }]),
+    ...(junit === undefined ? [] : [{ path: junit, option: '--junit' as const, isReport: isJunit, format: junitXml }]),
     ...(sarifPath === undefined
       ? []
-      : [{ path: sarifPath, isReport: isSarif, format: (outcome: Outcome) => sarif(outcome, packageVersion()) }]),
+      : [
+          {
+            path: sarifPath,
+            option: '--sarif' as const,
+            isReport: isSarif,
+            format: (outcome: Outcome) => sarif(outcome, packageVersion()),
+          },
+        ]),
   ];
 }
 
 const isJunit = (text: string): boolean => text === '' || /<testsuites?[\s>]/.test(text);
 const isSarif = (text: string): boolean => text === '' || (/^\s*\{/.test(text) && /sarif|"runs"/.test(text));
 
+/** Length of the beginning in which a cassette has its format, after comments. */
+const HEAD_BYTES = 10_000;
+
+const isCassette = (text: string): boolean => /^format: *["']?mcp-record\//m.test(text);
+
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-function beginningOf(path: string): string {
+function beginningOf(path: string, length = 500): string {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(500);
+    const bytes = Buffer.alloc(length);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
   } finally {
     closeSync(file);

@@ -105,6 +105,23 @@ describe('an error of a command whose result programs read', () => {
     expect(textOf(mistaken)).toBe('format: mcp-record/1\n');
   });
 
+  it.each([[['lint', '--junit']], [['lint', '--sarif']], [['redact', '--check', '--junit']], [['verify', '--junit']]])(
+    'writes no report over a cassette that the option has swallowed: %j',
+    async (words) => {
+      const swallowed = join(folder, 'swallowed.yaml');
+      const text = `# ${'A long comment. '.repeat(50)}\n${readFileSync(good, 'utf8')}`;
+      writeFileSync(swallowed, text);
+      const after = words[0] === 'verify' ? client : [];
+      const { stderr, status } = await run(mcpRecord(...words, swallowed, good, ...after));
+      expect([stderr, status]).toEqual([
+        expect.stringMatching(/Cannot write the report .*swallowed.yaml: it is a cassette. \[USAGE_CANNOT_WRITE\]/),
+        2,
+      ]);
+      expect(stderr).toContain(`Name a file for the report after ${words.at(-1)}`);
+      expect(textOf(swallowed) === text).toBe(true);
+    },
+  );
+
   it('leaves no old report where the process is ended before it has a result', async () => {
     const xml = join(folder, 'killed.xml');
     writeFileSync(xml, OLD_JUNIT);

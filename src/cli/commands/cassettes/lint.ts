@@ -5,13 +5,16 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
+import type { Finding } from '../../reports/checked-files-junit.ts';
 import { errorStep, type JsonError, jsonError } from '../../reports/error-report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 
 interface Options {
   json?: boolean;
+  junit?: string;
   sarif?: string;
 }
 
@@ -30,7 +33,7 @@ interface Unreadable {
 /** Runs `mcp-record lint FILE…`: prints the protocol violations of sessions, with side and line. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { json = false, sarif: path } = options;
+  const { json = false, junit, sarif: path } = options;
   const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
   const rules = [...RULES, SCHEMA_RULE];
   const results: Result[] = [];
@@ -38,7 +41,8 @@ export async function run(command: Command): Promise<number> {
   for (const file of command.args) {
     try {
       results.push(resultOf(file, rules));
-    } catch (error) {
+    } catch (caught) {
+      const error = withFolderAdvice(caught, { command, file });
       // The error of a single file is that of the command. Of several, it does not hide violations in the others.
       if (command.args.length === 1) throw error;
       fail(error);
@@ -49,6 +53,7 @@ export async function run(command: Command): Promise<number> {
     const { sarif } = await import('../../../text-report/sarif.ts');
     writeReport(path, sarif(outcomeOf(results, unreadable), packageVersion()));
   }
+  if (junit !== undefined) writeReport(junit, await junitOf(results, unreadable));
   await (json ? printJson(jsonOf(results, unreadable)) : printLines(linesOf(results, unreadable)));
   if (unreadable.length > 0) return EXIT.usage;
   return violationsOf(results).some(({ severity }) => severity === 'error') ? EXIT.fellShort : EXIT.ok;
@@ -97,6 +102,20 @@ function violationLines({ file, line, severity, who, rule, why, sentence, source
     `${printable(file)}:${line} ${paint(severity)} ${who}: ${printable(why)}  ${dim(`[${rule}]`)}`,
     dim(`    ${sentence} (${source})`),
   ];
+}
+
+/** Returns a case for each file, which fails if it has an error. Warnings are in the text of the case. */
+async function junitOf(results: readonly Result[], unreadable: readonly Unreadable[]): Promise<string> {
+  const { checkedFilesJunit } = await import('../../reports/checked-files-junit.ts');
+  const checked = results.map(({ file, violations }) => {
+    const of = (wanted: Violation['severity']) => violations.filter(({ severity }) => severity === wanted).map(finding);
+    return { file, failures: of('error'), notes: of('warning') };
+  });
+  return checkedFilesJunit({ name: 'lint', noun: 'error', files: [...checked, ...unreadable] });
+}
+
+function finding({ file, line, severity, who, rule, why, sentence, source }: Violation): Finding {
+  return [`${file}:${line} ${severity} ${who}: ${why} [${rule}]`, `    ${sentence} (${source})`];
 }
 
 function outcomeOf(results: readonly Result[], unreadable: readonly Unreadable[]): Outcome {

@@ -8,14 +8,18 @@ import { type UnredactableValue, unredactableWarning } from '../../../record/sum
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { jsonError } from '../../reports/error-report.ts';
+import { writeReport } from '../../reports/write-report.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
   output?: string;
   json?: boolean;
+  junit?: string;
 }
 
 /** Secrets found in a file. */
@@ -28,14 +32,14 @@ interface Result {
 /** Runs `mcp-record redact FILE…`: redacts secrets in existing cassettes, or lists them with `--check`. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { check = false, output, json = false } = options;
+  const { check = false, output, json = false, junit } = options;
   if (output !== undefined && command.args.length > 1) throw notOneOutput();
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
   /** Each file as `--json` prints it, in order. */
   const inJson: object[] = [];
-  let isUnreadable = false;
+  const inJunit: (CheckedFile | UncheckedFile)[] = [];
   for (const file of command.args) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
@@ -52,16 +56,25 @@ export async function run(command: Command): Promise<number> {
       if (left) say(left.message);
       results.push({ file, secrets, unredactable });
       inJson.push(jsonOf({ file, secrets, unredactable }));
-    } catch (error) {
+      inJunit.push(checkedFile({ file, secrets, unredactable }));
+    } catch (caught) {
       // An unreadable file does not hide secrets in other files.
-      isUnreadable = true;
+      const error = withFolderAdvice(caught, { command, file });
       fail(error);
-      if (json) inJson.push({ file, error: await jsonError(error, options) });
+      if (!json && junit === undefined) continue;
+      const unread = { file, error: await jsonError(error, options) };
+      inJson.push(unread);
+      inJunit.push(unread);
     }
   }
+  if (junit !== undefined) {
+    const { checkedFilesJunit } = await import('../../reports/checked-files-junit.ts');
+    writeReport(junit, checkedFilesJunit({ name: 'redact', noun: 'value', files: inJunit }));
+  }
+  const broken = command.args.length - results.length;
+  const isUnreadable = broken > 0;
   // A rule may match in a file that could not be read.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
-  const broken = command.args.length - results.length;
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
@@ -74,6 +87,15 @@ function jsonOf({ file, secrets, unredactable }: Result): object {
     secrets: secrets.map(({ line, kind }) => ({ line, kind })),
     ...(unredactable.length > 0 && { unredactable }),
   };
+}
+
+/** Returns the result of a check, with kind and place of each value that fails the file, and never the value. */
+function checkedFile({ file, secrets, unredactable }: Result): CheckedFile {
+  const failures: Finding[] = [
+    ...secrets.map(({ line, kind }): Finding => [`${file}:${line} ${kind}`]),
+    ...unredactable.map(({ line, kind, pointer }): Finding => [`${file}:${line} ${kind} at ${pointer}, which stays`]),
+  ];
+  return { file, failures };
 }
 
 interface Printed {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
 import { buildReport } from '../../../html-report/data/build-report-data.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
@@ -8,6 +9,7 @@ import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
+import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { writeReport } from '../../reports/write-report.ts';
@@ -23,7 +25,7 @@ interface Options {
  */
 export async function run(command: Command): Promise<number> {
   const { output, journal } = command.opts<Options>();
-  const cassettes = command.args.map((file) => loadWithProgress(file));
+  const cassettes = command.args.map((file) => loaded(file, command));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const page = buildReport(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),
@@ -39,6 +41,14 @@ export async function run(command: Command): Promise<number> {
   writeReport(output, text);
   say(`wrote ${output}`);
   return EXIT.ok;
+}
+
+function loaded(file: string, command: Command): Cassette {
+  try {
+    return loadWithProgress(file);
+  } catch (error) {
+    throw withFolderAdvice(error, { command, file });
+  }
 }
 
 /** Refuses to overwrite a file unless it is an earlier report. The path may be a cassette named by mistake. */

@@ -21,10 +21,21 @@ function withoutOwnPort(text: string): string {
 /** Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. */
 export function settingsText(cassette: Cassette, positions: readonly number[]): string {
   const lines = positions.flatMap((position) => settingsOf(cassette, position));
-  return [...new Set(lines)].map((line) => `  # ${printable(line)}\n`).join('');
+  return [...new Set(lines.map(({ name, text }) => `${name}: ${text}`))]
+    .map((line) => `  # ${printable(line)}\n`)
+    .join('');
 }
 
-function settingsOf({ events, header }: Cassette, position: number): string[] {
+/** Setting beside an event, such as `match.repeat`. */
+export interface Setting {
+  name: string;
+  value: unknown;
+  /** Value for people. */
+  text: string;
+}
+
+/** Returns the settings beside the event at a position. */
+export function settingsOf({ events, header }: Cassette, position: number): Setting[] {
   const { frame, match } = events[position]!;
   const { status, headers } = frame as { status?: unknown; headers?: object };
   const wait = frame.at - (events[position - 1]?.frame.at ?? 0);
@@ -32,14 +43,18 @@ function settingsOf({ events, header }: Cassette, position: number): string[] {
     header.recorder === undefined ? exactDelay(wait) : frame.from === 'server' ? magnitudeOf(wait) : undefined;
   return [
     ...membersOf('match', match),
-    ...(status === undefined ? [] : [`status: ${status}`]),
+    ...(status === undefined ? [] : [{ name: 'status', value: status, text: `${status}` }]),
     ...membersOf('headers', headers),
-    ...(after === undefined ? [] : [`after: ${after}`]),
+    ...(after === undefined ? [] : [{ name: 'after', value: after, text: after }]),
   ];
 }
 
-function membersOf(name: string, members: object = {}): string[] {
-  return Object.entries(members).map(([key, value]) => `${name}.${key}: ${JSON.stringify(value)}`);
+function membersOf(name: string, members: object = {}): Setting[] {
+  return Object.entries(members).map(([key, value]) => ({
+    name: `${name}.${key}`,
+    value,
+    text: JSON.stringify(value),
+  }));
 }
 
 function exactDelay(wait: Milliseconds): string | undefined {

@@ -104,6 +104,14 @@ describeOnPosix('shell', 'git diff', () => {
     expect(git('diff', '--no-color')).toBe('');
   });
 
+  it('shows a rule that is refused beside the rest of the session', () => {
+    put('repository/cassette.yaml', `${session(1, 'two')}  match: { ignore: ['/.*/'] }\n`);
+    expect(git('diff', '--no-color').split('\n').filter((line) => /^[+-] /.test(line))).toEqual([
+      '+  # match.ignore: ["/.*/"]',
+      expect.stringMatching(/^\+ {2}# match is refused: .* \[CASSETTE_BAD_EVENT\]$/),
+    ]);
+  });
+
   it('shows a file that is no cassette as it is', () => {
     put('repository/cassette.yaml', 'name: something else\n');
     expect(git('diff', '--no-color')).toContain('+name: something else');

@@ -1,6 +1,9 @@
 import { type Cassette, TITLE } from '../cassette/cassette.ts';
+import type { ShownCassette } from '../cassette/read/load-cassette.ts';
+import type { Frame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isLoopback } from '../protocol/loopback.ts';
+import { isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
 
 /** Formats the header's settings. A recording of a server on this machine has another port each time, which is left out. */
@@ -18,28 +21,61 @@ function withoutOwnPort(text: string): string {
   return url.href;
 }
 
-/** Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. */
-export function settingsText(cassette: Cassette, positions: readonly number[]): string {
-  const lines = positions.flatMap((position) => settingsOf(cassette, position));
+/**
+ * Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. The error of a
+ * refused `match` stands below it.
+ */
+export function settingsText(cassette: ShownCassette, positions: readonly number[]): string {
+  const { events, refusals = [] } = cassette;
+  const lines = positions.flatMap((position) => [
+    ...settingsOf(cassette, position).map(({ name, text }) => `${name}: ${text}`),
+    ...refusals
+      .filter(({ line }) => line === events[position]!.line)
+      .map(({ error }) => `match is refused: ${error.problem.why} [${error.code}]`),
+  ]);
   return [...new Set(lines)].map((line) => `  # ${printable(line)}\n`).join('');
 }
 
-function settingsOf({ events, header }: Cassette, position: number): string[] {
+/** Setting beside an event, such as `match.repeat`. */
+export interface Setting {
+  name: string;
+  value: unknown;
+  /** Value for people. */
+  text: string;
+}
+
+/** Events that consist of a status, which is no setting beside them. */
+const OF_STATUS: ReadonlySet<Frame['kind']> = new Set(['exit', 'http-response']);
+
+/** Returns the settings beside the event at a position. */
+export function settingsOf({ events, header }: Cassette, position: number): Setting[] {
   const { frame, match } = events[position]!;
   const { status, headers } = frame as { status?: unknown; headers?: object };
   const wait = frame.at - (events[position - 1]?.frame.at ?? 0);
   const after =
     header.recorder === undefined ? exactDelay(wait) : frame.from === 'server' ? magnitudeOf(wait) : undefined;
   return [
-    ...membersOf('match', match),
-    ...(status === undefined ? [] : [`status: ${status}`]),
+    ...rulesOf(match),
+    ...(status === undefined || OF_STATUS.has(frame.kind)
+      ? []
+      : [{ name: 'status', value: status, text: `${status}` }]),
     ...membersOf('headers', headers),
-    ...(after === undefined ? [] : [`after: ${after}`]),
+    ...(after === undefined ? [] : [{ name: 'after', value: after, text: after }]),
   ];
 }
 
-function membersOf(name: string, members: object = {}): string[] {
-  return Object.entries(members).map(([key, value]) => `${name}.${key}: ${JSON.stringify(value)}`);
+/** Returns the rules of `match`. One that is refused may be no mapping. */
+function rulesOf(match: unknown): Setting[] {
+  if (match === undefined || isObject(match)) return membersOf('match', match);
+  return [{ name: 'match', value: match, text: JSON.stringify(match) }];
+}
+
+function membersOf(name: string, members: object = {}): Setting[] {
+  return Object.entries(members).map(([key, value]) => ({
+    name: `${name}.${key}`,
+    value,
+    text: JSON.stringify(value),
+  }));
 }
 
 function exactDelay(wait: Milliseconds): string | undefined {

@@ -4,6 +4,7 @@ import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';
+import { compareSettings } from './compare-settings.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import {
   type Interaction,
@@ -38,6 +39,8 @@ export interface SessionDiff {
   b: string;
   /** Number of equal exchanges and notifications. */
   same: number;
+  /** Number of exchanges and notifications with other settings beside their events, such as rules of `match`. */
+  otherSettings: number;
   entries: Entry[];
   notes: string[];
 }
@@ -50,10 +53,13 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const interactions = alignMessages(before.interactions, after.interactions);
   const sentMessages = alignMessages(before.sentMessages, after.sentMessages);
-  const changed = [
-    ...interactions.pairs.flatMap(([one, other]) => interactionEntry(one, other) ?? []),
-    ...sentMessages.pairs.flatMap(([one, other]) => messageEntry(one, other) ?? []),
-  ];
+  const entryOf = new Map<SentMessage, Entry | undefined>([
+    ...interactions.pairs.map(([one, other]) => [one, interactionEntry(one, other)] as const),
+    ...sentMessages.pairs.map(([one, other]) => [one, messageEntry(one, other)] as const),
+  ]);
+  const changed = [...entryOf.values()].filter((entry) => entry !== undefined);
+  const pairs = [...interactions.pairs, ...sentMessages.pairs];
+  const settings = compareSettings({ cassettes: [a, b], sessions: [before, after], pairs });
   const moved = minimalMoves(interactions.pairs.filter(([{ from }]) => from === 'client')).map(
     ({ pair: [one, other], other: neighbour, now }): Entry => ({
       ...lines(one, other),
@@ -72,9 +78,10 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   return {
     a: a.file,
     b: b.file,
-    same: interactions.pairs.length + sentMessages.pairs.length - changed.length,
+    same: pairs.filter(([one]) => entryOf.get(one) === undefined && !settings.messages.has(one)).length,
+    otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
-    notes: notesOf(a, b),
+    notes: [...notesOf(a, b), ...settings.notes],
   };
 }
 

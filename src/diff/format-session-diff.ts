@@ -7,7 +7,7 @@ const MARKS: Readonly<Record<Entry['kind'], string>> = { changed: '~', moved: 'â
 
 /** Returns the differences as lines: a headline for each entry, then details, then a summary. */
 export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
-  const { entries, same, notes } = diff;
+  const { entries, notes } = diff;
   const heads = entries.map((entry) => headline(entry, diff, paint));
   const drawn = entries.flatMap((entry, index) => {
     const lines = details(entry, diff, paint);
@@ -18,7 +18,7 @@ export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
     ...drawn,
     ...(entries.length > 0 ? [''] : []),
     ...notes.map((note) => paint.dim(`note: ${printable(note)}`)),
-    summary(entries, same),
+    summary(diff),
   ];
 }
 
@@ -42,10 +42,11 @@ function details(entry: Entry, diff: SessionDiff, paint: OutcomePaint): string[]
   ];
 }
 
-function summary(entries: readonly Entry[], same: number): string {
+function summary({ entries, otherSettings, same }: SessionDiff): string {
   const count = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
   const parts = (['changed', 'moved', 'gone', 'new'] as const)
     .filter((kind) => count(kind) > 0)
     .map((kind) => `${count(kind)} ${kind}`);
-  return [...parts, `${same} the same`].join(', ');
+  const settings = otherSettings > 0 ? [`${otherSettings} with other settings`] : [];
+  return [...parts, ...settings, `${same} the same`].join(', ');
 }

@@ -1,4 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts';
+import type { ShownCassette } from '../cassette/read/load-cassette.ts';
 import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
@@ -16,9 +17,13 @@ import {
  * values, so that only differences in meaning remain. Settings that a user writes beside an event stand below its
  * headline, after `#`. `text` is that of the cassette: its comments are added.
  */
-export function sessionText(cassette: Cassette, text = ''): string {
+export function sessionText(cassette: ShownCassette, text = ''): string {
   const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette);
   const settings = (events: readonly number[]) => settingsText(cassette, events);
+  const taken = [
+    ...interactions.flatMap(({ events, answerEvents }) => [...events, ...answerEvents]),
+    ...sentMessages.flatMap(({ events }) => events),
+  ];
   const blocks = [
     ...commentsIn(text),
     ...interactions.map((one) => ({ line: one.line, text: interactionText(one, settings) })),
@@ -26,10 +31,20 @@ export function sessionText(cassette: Cassette, text = ''): string {
       line: message.line,
       text: headline(message) + settings(events) + paramsText(said),
     })),
+    ...rulesElsewhere(cassette, taken).map((position) => ({
+      line: cassette.events[position]!.line,
+      text: `another event\n${settings([position])}`,
+    })),
     ...junk.map(({ line, text }) => ({ line, text: `not a message: ${printable(text)}\n` })),
   ].sort((a, b) => a.line - b.line);
   const header = headerText(cassette);
   return `${[...(header === '' ? [] : [header]), ...blocks.map(({ text }) => text)].join('\n')}${exitText(exit)}`;
+}
+
+/** Returns the positions of rules beside events that are not shown, such as a report of progress. */
+function rulesElsewhere({ events }: Cassette, taken: readonly number[]): number[] {
+  const shown = new Set(taken);
+  return [...events.keys()].filter((position) => events[position]!.match !== undefined && !shown.has(position));
 }
 
 function exitText(exit: SessionInteractions['exit']): string {

@@ -33,3 +33,13 @@ it('shows nothing that would move the cursor', () => {
 it('has a line for sessions that are the same', () => {
   expect(diffText(diffSessions(a(), b()), PLAIN)).toEqual(['0 the same']);
 });
+
+it('counts exchanges with other settings under a heading of their own', () => {
+  const one = a(client(call(1, 'add')), server(result(1, '2')));
+  const other = b(client(call(1, 'add')), server(result(1, '2')));
+  other.events[1]!.match = { ignore: ['/result/text'] };
+  expect(diffText(diffSessions(one, other), PLAIN)).toEqual([
+    'note: The settings of the answer to tools/call "add" differ: a.yaml:2, b.yaml:2: match.ignore: none → ["/result/text"]',
+    '1 with other settings, 0 the same',
+  ]);
+});

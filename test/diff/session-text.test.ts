@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { describe, expect, it } from 'vitest';
+import { parseCassette, parseShownCassette } from '../../src/cassette/read/load-cassette.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { call, cancel, client, exits, notification, progress, result, server } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
@@ -89,6 +89,53 @@ it('shows what a user writes beside a request, its answer and a notification, an
       data: up
     "
   `);
+});
+
+describe('a refused match', () => {
+  const shown = (...lines: string[]) => {
+    const text = `format: mcp-record/1\nevents:\n${lines.join('\n')}\n`;
+    expect(() => parseCassette(text, 'a.yaml')).toThrow('CASSETTE_BAD_EVENT');
+    return sessionText(parseShownCassette(Buffer.from(text), 'a.yaml'), text);
+  };
+  const good = played('events:', ASK, ANSWER, '  match: { ignore: [/result/text] }').split('\n');
+  const linesOnlyIn = (text: string) => text.split('\n').filter((line) => !good.includes(line));
+
+  it.each([
+    ['that ignores every text', '  match: { ignore: [/.*/] }', 'match.ignore: ["/.*/"]'],
+    ['with an unknown rule', '  match: { ignored: [/a] }', 'match.ignored: ["/a"]'],
+    ['that is no mapping', '  match: any', 'match: "any"'],
+    ['that is empty', '  match:', 'match: null'],
+  ])('%s is shown as it is written, with its error', (_, line, words) => {
+    expect(linesOnlyIn(shown(ASK, ANSWER, line))).toEqual([
+      `  # ${words}`,
+      expect.stringMatching(/^ {2}# match is refused: .* \[CASSETTE_BAD_EVENT\]$/),
+    ]);
+  });
+
+  it('is shown in a foreign layout of YAML, too', () => {
+    const text = shown('- &ask { client: { id: 1, method: tools/call, params: { name: x } } }', ANSWER, '  match: any');
+    expect(text).toContain('[CASSETTE_BAD_EVENT]');
+  });
+
+  it('is shown beside an event that has no line of its own', () => {
+    const exit = shown(ASK, ANSWER, '- exit: 0', '  match: { repeat: last }');
+    expect(exit).toContain('another event\n  # match.repeat: "last"\n  # match is refused: ');
+  });
+
+  it.each([
+    ['an end', '- end: complete', '  match: any'],
+    ['a partial line', '- client: half', '  partial: true', '  match: any'],
+    ['another error', ANSWER, '  match: any', '- nobody: 1'],
+  ])('leaves %s an error', (_, ...lines) => {
+    const text = Buffer.from(`format: mcp-record/1\nevents:\n${ASK}\n${lines.join('\n')}\n`);
+    expect(() => parseShownCassette(text, 'a.yaml')).toThrow('CASSETTE_BAD_EVENT');
+  });
+});
+
+it('shows a rule beside a report of progress', () => {
+  const progress = '- server: { method: notifications/progress, params: { progressToken: 1, progress: 1 } }';
+  const digest = played('events:', ASK, progress, '  match: { ignore: [/params/progress] }', ANSWER);
+  expect(digest).toContain('another event\n  # match.ignore: ["/params/progress"]\n');
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
-import { type ServerCheck, updateCommand } from '../../verify/update/update-command.ts';
+import { newInEachRunHint } from '../../verify/compare/propose-patterns.ts';
+import { proposeCommand, type ServerCheck, updateCommand } from '../../verify/update/update-command.ts';
 
 const LISTED_MAX = 10;
 
@@ -20,12 +21,19 @@ export function serverDiffersError(
     ...failed.slice(0, LISTED_MAX).flatMap((step) => linesOf(step, outcome)),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
-  const [update, ...notes] = updateCommand({ ...check, file: outcome.file });
+  const checked = { ...check, file: outcome.file };
+  const [update, ...notes] = updateCommand(checked);
+  const looks = newInEachRunHint(failed);
   return new McpRecordError({
     code: 'SESSION_DIFFERS',
     what: `The server is not that of ${outcome.file}`,
     why: failed.length === 1 ? 'one step differs' : `${failed.length} steps differ`,
-    next: [...said, `Mend the server, or take its answers over: ${update}`, ...notes].join('\n  '),
+    next: [
+      ...said,
+      ...(looks ? [`${looks} This proposes what to name in "ignore": ${proposeCommand(checked)}`] : []),
+      `Mend the server, or take its answers over: ${update}`,
+      ...notes,
+    ].join('\n  '),
     ...(hasDifference && { expected: first.recorded, actual: first.live }),
   });
 }

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
 import { type CassetteEvent, FORMAT, type Header, TITLE } from '../cassette.ts';
 import { badEvent, damaged, empty, notACassette } from '../cassette-errors.ts';
 import { EventSplitter, eventEnd, HEADER_LENGTH_MAX } from './event-splitter.ts';
@@ -19,6 +20,12 @@ export interface ItemFields {
   at: number;
 }
 
+/** Error of a `match`, with the line of its event. */
+export interface MatchRefusal {
+  line: number;
+  error: McpRecordError;
+}
+
 const NO_EVENTS = 'it has no list of "events:"';
 
 /**
@@ -29,8 +36,11 @@ export class CassetteParser {
   header: Header | undefined;
   end: string | undefined;
   readonly warnings: string[] = [];
+  /** Refused rules, which their events have as they are written. Always empty unless they are kept. */
+  readonly refusals: MatchRefusal[] = [];
   readonly #file: string;
   readonly #steps: readonly FormatUpgrade[];
+  readonly #keepsRefusedMatch: boolean;
   readonly #decoder = new Utf8Decoder();
   readonly #splitter: EventSplitter;
   readonly #reader = new FastYamlReader();
@@ -39,9 +49,10 @@ export class CassetteParser {
   /** Line of the next event in the file. */
   #line = 1;
 
-  constructor(file: string, steps: readonly FormatUpgrade[] = FORMAT_UPGRADES) {
+  constructor(file: string, steps: readonly FormatUpgrade[] = FORMAT_UPGRADES, keepsRefusedMatch = false) {
     this.#file = file;
     this.#steps = steps;
+    this.#keepsRefusedMatch = keepsRefusedMatch;
     this.#splitter = new EventSplitter(file);
   }
 
@@ -81,17 +92,19 @@ export class CassetteParser {
   event({ fields, source, line, at }: ItemFields): CassetteEvent | undefined {
     if (this.end !== undefined)
       throw badEvent({ source, at }, 'an event follows "end"', 'Remove it, or put "end" last.');
-    const { frame, match, end } = parseEvent({
+    const { frame, match, refusal, end } = parseEvent({
       fields: this.#upgrade.event(fields),
       source,
       at,
       since: this.#at,
+      keepsRefusedMatch: this.#keepsRefusedMatch,
     });
     if (frame === undefined) {
       this.end = end;
       return undefined;
     }
     this.#at = frame.at;
+    if (refusal !== undefined) this.refusals.push({ line, error: refusal });
     return match === undefined ? { frame, line } : { frame, line, match };
   }
 

@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, NOT_A_FILE, readNamedFile } from '../../kernel/read-file.ts';
 import type { Cassette, CassetteEvent, CassetteSource } from '../cassette.ts';
 import { isDirectory, notACassette, notAFile, notFound, tooLarge, unreadable } from '../cassette-errors.ts';
-import { CassetteParser } from './cassette-parser.ts';
+import { CassetteParser, type MatchRefusal } from './cassette-parser.ts';
 import { completeWrittenMessages } from './complete-written-messages.ts';
 import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { countBreaks, type SourceText } from './source-text.ts';
@@ -25,6 +25,7 @@ interface Reading {
   file: string;
   steps: readonly FormatUpgrade[];
   onRead?: OnRead | undefined;
+  keepsRefusedMatch?: boolean;
 }
 
 /**
@@ -33,7 +34,22 @@ interface Reading {
  * CASSETTE_TOO_LARGE, and those of `parseCassette`
  */
 export function loadCassette(file: string, onRead?: OnRead): Cassette {
-  return read(readCassette(file), { file, steps: FORMAT_UPGRADES, onRead });
+  return read(readCassette(file), { file, steps: FORMAT_UPGRADES, onRead }).cassette;
+}
+
+/** Cassette whose refused rules are as they are written, to be shown and not played. */
+export interface ShownCassette extends Cassette {
+  /** Errors of these rules. */
+  refusals?: readonly MatchRefusal[];
+}
+
+/**
+ * Parses the text of a cassette for showing it: a `match` that `parseCassette` refuses is returned as it is written.
+ * @throws McpRecordError as `parseCassette`, for anything else
+ */
+export function parseShownCassette(source: Uint8Array, file: string): ShownCassette {
+  const { cassette, refusals } = read(source, { file, steps: FORMAT_UPGRADES, keepsRefusedMatch: true });
+  return { ...cassette, refusals };
 }
 
 /**
@@ -59,17 +75,22 @@ export function parseCassette(
   file: string,
   steps: readonly FormatUpgrade[] = FORMAT_UPGRADES,
 ): Cassette {
-  return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps });
+  return read(typeof source === 'string' ? Buffer.from(source) : source, { file, steps }).cassette;
 }
 
-function read(bytes: Uint8Array, reading: Reading): Cassette {
-  const { file, steps } = reading;
+interface Parsed {
+  cassette: Cassette;
+  refusals: readonly MatchRefusal[];
+}
+
+function read(bytes: Uint8Array, reading: Reading): Parsed {
+  const { file } = reading;
   checkSize(file, bytes.length);
   try {
     return byEvents(bytes, reading);
   } catch (error) {
     if (!mayBeForeign(error) || bytes.length > YAML_LENGTH_MAX) throw error;
-    return asDocument(bytes, { file, steps, error });
+    return asDocument(bytes, reading, error);
   }
 }
 
@@ -104,8 +125,8 @@ export function cannotOpen(file: string, error: unknown): McpRecordError {
   return unreadable(file, error);
 }
 
-function byEvents(bytes: Uint8Array, { file, steps, onRead }: Reading): Cassette {
-  const walk = new CassetteParser(file, steps);
+function byEvents(bytes: Uint8Array, { file, steps, onRead, keepsRefusedMatch }: Reading): Parsed {
+  const walk = new CassetteParser(file, steps, keepsRefusedMatch);
   const events: CassetteEvent[] = [];
   const size = onRead === undefined ? bytes.length : PIECE_BYTES;
   for (let at = 0; at < bytes.length; at += size) {
@@ -121,20 +142,15 @@ export function mayBeForeign(error: unknown): error is McpRecordError {
   return error instanceof McpRecordError && ['CASSETTE_DAMAGED', 'CASSETTE_NOT_RECOGNIZED'].includes(error.code);
 }
 
-interface Attempt {
-  file: string;
-  steps: readonly FormatUpgrade[];
-  /** Error of reading the cassette event by event. */
-  error: McpRecordError;
-}
-
-function asDocument(bytes: Uint8Array, { file, steps, error }: Attempt): Cassette {
+/** Reads a cassette as one document. `error` is that of reading it event by event. */
+function asDocument(bytes: Uint8Array, reading: Reading, error: McpRecordError): Parsed {
+  const { file, steps, keepsRefusedMatch } = reading;
   const decoder = new Utf8Decoder();
   const start = decoder.push(bytes);
   const rest = decoder.end();
   if (start.isInvalid || rest.isInvalid) throw error;
   const source: SourceText = { file, text: start.bytes.toString() + rest.bytes.toString(), line: 1 };
-  const walk = new CassetteParser(file, steps);
+  const walk = new CassetteParser(file, steps, keepsRefusedMatch);
   const cassette = yamlCassetteOr(error, source);
   walk.begin(cassette.header, source);
   if (cassette.events === undefined) throw notACassette({ source, at: 0 }, 'it has no "events:"');
@@ -161,14 +177,15 @@ function yamlCassetteOr(first: McpRecordError, source: SourceText): YamlCassette
   }
 }
 
-function parsedCassette(walk: CassetteParser, file: string, events: Cassette['events']): Cassette {
-  const { header, end, warnings } = walk;
+function parsedCassette(walk: CassetteParser, file: string, events: Cassette['events']): Parsed {
+  const { header, end, warnings, refusals } = walk;
   const byHand = header!.recorder === undefined;
-  return {
+  const cassette = {
     file,
     header: header!,
     events: byHand ? completeWrittenMessages(events) : events,
     ...(end === undefined ? {} : { end }),
     warnings,
   };
+  return { cassette, refusals };
 }

@@ -1,5 +1,6 @@
 import type { Headers, SseFields } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { isPartPointer, writtenIgnoreProblem } from '../../protocol/json-pointer.ts';
 import type { EventMatch } from '../cassette.ts';
@@ -15,6 +16,8 @@ export interface EventAttributes {
   after?: Milliseconds;
   partial?: YamlField;
   match?: EventMatch;
+  /** Error of `match`, which is then as it is written. */
+  refusal?: McpRecordError;
   /** Members that are copied into the frame. */
   frameFields: {
     stream?: number;
@@ -29,26 +32,40 @@ export interface EventAttributes {
   };
 }
 
+export interface AttributesSource {
+  fields: readonly YamlField[];
+  /** Field that names the event. */
+  subject: YamlField;
+  source: SourceText;
+  /** Whether a refused `match` is returned with its error, not thrown. */
+  keepsRefusedMatch?: boolean | undefined;
+}
+
 /**
  * Parses the sibling keys of `subject`.
  * @throws McpRecordError CASSETTE_BAD_EVENT for a key that `subject` cannot have, or a wrong type
  */
-export function parseEventAttributes(
-  fields: readonly YamlField[],
-  subject: YamlField,
-  source: SourceText,
-): EventAttributes {
+export function parseEventAttributes(from: AttributesSource): EventAttributes {
+  const { fields, subject, source, keepsRefusedMatch = false } = from;
   const siblings: EventAttributes = { frameFields: {} };
   for (const field of fields) {
-    const key = field.key as SiblingKey;
-    const beside: readonly string[] | undefined = SIBLINGS[key];
-    if (beside && !beside.includes(subject.key)) {
-      const next = `It belongs beside ${beside.join(', ')}.`;
-      throw badEvent({ source, at: field.at }, `"${key}" cannot stand beside "${subject.key}"`, next);
+    try {
+      checkPlace(field, subject, source);
+      read(siblings, field, source);
+    } catch (error) {
+      if (!keepsRefusedMatch || field.key !== 'match' || !(error instanceof McpRecordError)) throw error;
+      siblings.match = JSON.parse(field.json);
+      siblings.refusal = error;
     }
-    read(siblings, field, source);
   }
   return siblings;
+}
+
+function checkPlace({ key, at }: YamlField, subject: YamlField, source: SourceText): void {
+  const beside: readonly string[] | undefined = SIBLINGS[key as SiblingKey];
+  if (beside === undefined || beside.includes(subject.key)) return;
+  const next = `It belongs beside ${beside.join(', ')}.`;
+  throw badEvent({ source, at }, `"${key}" cannot stand beside "${subject.key}"`, next);
 }
 
 function read(siblings: EventAttributes, field: YamlField, source: SourceText): void {

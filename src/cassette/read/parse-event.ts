@@ -2,6 +2,7 @@ import type { Frame, LineFrame, MessageFrame, Side } from '../../channel/frame.t
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
@@ -14,8 +15,8 @@ import type { YamlField } from './yaml-field.ts';
 
 /** Parsed event: a frame, or the reason for the end of the recording. */
 export type ParsedEvent =
-  | { frame: Frame; match?: EventMatch; end?: never }
-  | { frame?: never; match?: never; end: string };
+  | { frame: Frame; match?: EventMatch; refusal?: McpRecordError; end?: never }
+  | { frame?: never; match?: never; refusal?: never; end: string };
 
 export interface EventSource {
   fields: readonly YamlField[];
@@ -24,15 +25,17 @@ export interface EventSource {
   at: number;
   /** Time of the previous event. */
   since: Milliseconds;
+  /** Whether a refused `match` is returned with its error, not thrown. */
+  keepsRefusedMatch?: boolean;
 }
 
 /**
  * Parses one event.
  * @throws McpRecordError CASSETTE_BAD_EVENT for an unknown key, a missing or second event key, or a wrong type
  */
-export function parseEvent({ fields, source, at, since }: EventSource): ParsedEvent {
-  const message = messageOnly(fields, since);
-  return message === undefined ? parseAnyEvent({ fields, source, at, since }) : { frame: message };
+export function parseEvent(event: EventSource): ParsedEvent {
+  const message = messageOnly(event.fields, event.since);
+  return message === undefined ? parseAnyEvent(event) : { frame: message };
 }
 
 /** Parses the usual event: one message without sibling keys. Undefined for any other event. */
@@ -42,7 +45,7 @@ export function messageOnly(fields: readonly YamlField[], since: Milliseconds): 
 
 const NOTHING: EventAttributes['frameFields'] = {};
 
-function parseAnyEvent({ fields, source, at, since }: EventSource): ParsedEvent {
+function parseAnyEvent({ fields, source, at, since, keepsRefusedMatch }: EventSource): ParsedEvent {
   let subject: YamlField | undefined;
   const beside: YamlField[] = [];
   for (const field of fields) {
@@ -54,13 +57,19 @@ function parseAnyEvent({ fields, source, at, since }: EventSource): ParsedEvent 
   }
   if (subject === undefined)
     throw badEvent({ source, at }, 'the event does not say what happened', `Give it one of: ${EVENT_KEYS.join(', ')}.`);
-  const { after = 0, partial, match, frameFields } = parseEventAttributes(beside, subject, source);
+  const attributes = parseEventAttributes({ fields: beside, subject, source, keepsRefusedMatch });
+  const { after = 0, partial, match, refusal, frameFields } = attributes;
   if (since + after > SESSION_DURATION_MAX) {
     const next = 'Correct what "after" says, here or in an event before it: it is in milliseconds.';
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
   }
   const event = parseEventKey(subject, source, since + after, frameFields);
-  if (match && event.frame) event.match = match;
+  if (match !== undefined && event.frame) event.match = match;
+  if (refusal !== undefined) {
+    // These results have no rule to show.
+    if (event.frame === undefined || partial !== undefined) throw refusal;
+    event.refusal = refusal;
+  }
   return partial === undefined ? event : partialLine(event, partial, source);
 }
 

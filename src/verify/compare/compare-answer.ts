@@ -33,15 +33,21 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
-    const advice = placeholderAdvice(recorded, live, redaction);
-    const details = advice.length > 0 ? { details: advice } : {};
-    return { ...step, status: 'failed', headline, recorded, live, changes, ...details };
+    const details = [...placeholderAdvice(recorded, live, redaction), ...besideValues(answer, timeMax)];
+    return { ...step, status: 'failed', headline, recorded, live, changes, ...(details.length > 0 && { details }) };
   }
+  const [headline] = besideValues(answer, timeMax);
+  return headline === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline };
+}
+
+/** Describes what is wrong with an answer beside its values: its HTTP status, and its duration. */
+function besideValues(answer: Answer, timeMax: Milliseconds): string[] {
+  const { duration } = answer;
   const status = statusWords(answer);
-  if (status !== undefined) return { ...step, status: 'failed', headline: status };
-  if (duration <= timeMax) return { ...step, status: 'passed' };
-  const headline = `slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`;
-  return { ...step, status: 'failed', headline };
+  return [
+    ...(status === undefined ? [] : [status]),
+    ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),
+  ];
 }
 
 /** Returns a headline for a changed HTTP status, which clients check in addition to the message. */

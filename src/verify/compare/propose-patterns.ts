@@ -1,5 +1,7 @@
 import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
+import { differences } from '../../match/json-difference.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import { areTimes, type Part, partsOf, type Shape, shapeOf } from './text-slots.ts';
 
 /** One text in the cassette and in two runs of a live server. */
@@ -30,6 +32,46 @@ export function hidesDifference(patterns: readonly string[], texts: readonly str
   const ignore = patterns.map((pattern) => ignoreInStrings(compileLinear(pattern)));
   const [one, ...others] = texts.map((text) => ignore.reduce<unknown>((rest, part) => part(rest), text));
   return others.every((other) => other === one);
+}
+
+/**
+ * Returns the beginning of a hint if failed steps differ only in what looks new in each run: dates, times, UUIDs and ids
+ * in texts, which expressions make equal. Undefined: no step does.
+ */
+export function newInEachRunHint(failed: readonly Step[]): string | undefined {
+  const found = failed.filter(isNewInEachRun);
+  if (found.length === 0) return undefined;
+  const subject = found.length < failed.length ? 'Some of the differences look' : 'The differences look';
+  return `${subject} like values that change in each run, such as dates, times and ids.`;
+}
+
+function isNewInEachRun({ recorded, live, changes = [], details = [] }: Step): boolean {
+  // Details are about something that differs beside the values, such as an HTTP status.
+  if (details.length > 0 || changes.some(({ severity }) => severity !== 'cosmetic')) return false;
+  const found = differences(recorded, live);
+  return (
+    found.length > 0 &&
+    found.every(
+      ({ recorded: before, live: now }) =>
+        typeof before === 'string' && typeof now === 'string' && looksNewInEachRun(before, now),
+    )
+  );
+}
+
+/** Reports whether an expression makes two texts equal that hides dates, times and ids only, and no count or price. */
+function looksNewInEachRun(recorded: string, live: string): boolean {
+  if (proposePatterns({ recorded: undefined, first: recorded, second: live }) === undefined) return false;
+  const [one, two] = [partsOf(recorded), partsOf(live)];
+  if (!isAlike(one, two)) return endsOf([recorded, live]).values.every(isLongId);
+  return one.every(({ text }, index) => {
+    const values = [text, two[index]!.text];
+    const shape = shapeOf(values);
+    return text === values[1] || shape?.isSpecific || shape?.isTime || values.every(isLongId);
+  });
+}
+
+function isLongId(value: string): boolean {
+  return value.length >= 8 && /[a-z]/i.test(value);
 }
 
 function isAlike(one: readonly Part[], other: readonly Part[]): boolean {
@@ -122,6 +164,14 @@ function literalAfter(literal: string, isLast: boolean): string {
 
 /** Returns the pattern of an id with hyphens, or of a value whose parts differ in number. */
 function patternsOfEnds(texts: readonly [string, string]): string[] | undefined {
+  const { left, values } = endsOf(texts);
+  const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
+  if (!isId || !isEnough(left)) return undefined;
+  return [`${literalBefore(left, true)}[\\w-]+`];
+}
+
+/** Returns the text before the first difference of two texts, and the words from there to their last difference. */
+function endsOf(texts: readonly [string, string]): { left: string; values: string[] } {
   const [one, two] = texts;
   let start = 0;
   while (start < one.length && one[start] === two[start]) start++;
@@ -129,11 +179,7 @@ function patternsOfEnds(texts: readonly [string, string]): string[] | undefined 
   let end = 0;
   while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
   while (end > 0 && /[\w-]/.test(one.at(-end)!)) end--;
-  const left = one.slice(0, start);
-  const values = texts.map((text) => text.slice(start, text.length - end));
-  const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
-  if (!isId || !isEnough(left)) return undefined;
-  return [`${literalBefore(left, true)}[\\w-]+`];
+  return { left: one.slice(0, start), values: texts.map((text) => text.slice(start, text.length - end)) };
 }
 
 function escapeLiteral(literal: string): string {

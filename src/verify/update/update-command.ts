@@ -34,9 +34,18 @@ interface ServerFields {
  * Returns the command line that takes the server's answers over as this test compares them: without the options of the
  * test, it would overwrite what the test ignores. Below it stands what a command line cannot carry.
  */
-export function updateCommand({ file, server, options }: ServerCheck): string[] {
+export function updateCommand(check: ServerCheck): string[] {
+  return [verifyCommand('--update', check), ...notCarried(check)];
+}
+
+/** Returns the command line that proposes what else the test may ignore. */
+export function proposeCommand(check: ServerCheck): string {
+  return verifyCommand('--propose-ignores', check);
+}
+
+function verifyCommand(option: string, { file, server, options }: ServerCheck): string {
   const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, strict, secrets = {} } = options;
-  const { url, headers = {}, env = {} } = server as ServerFields;
+  const { url, headers = {} } = server as ServerFields;
   const ofUrl = [
     ...(otherRequests ? ['--other-requests'] : []),
     ...Object.keys(headers).flatMap((name) => ['--header', `${name}: …`]),
@@ -52,11 +61,8 @@ export function updateCommand({ file, server, options }: ServerCheck): string[] 
     ...(timeMax === undefined ? [] : ['--max-time', String(Math.ceil(timeMax))]),
     ...(url === undefined ? [] : ofUrl),
   ];
-  const words = ['npx', 'mcp-record', 'verify', '--update', ...given, file].map(shellWord);
-  return [
-    [...words, ...(url === undefined ? ['-- COMMAND'] : [])].join(' '),
-    ...notCarried(ignore, { ...env, ...secrets }),
-  ];
+  const words = ['npx', 'mcp-record', 'verify', option, ...given, file].map(shellWord);
+  return [...words, ...(url === undefined ? ['-- COMMAND'] : [])].join(' ');
 }
 
 function ignoreOption(ignore: Ignore): string[] {
@@ -75,9 +81,10 @@ function timingText(timing: Timing): string {
   return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
 }
 
-function notCarried(ignore: readonly Ignore[], env: object): string[] {
+function notCarried({ server, options: { ignore = [], secrets = {} } }: ServerCheck): string[] {
+  const { env = {} } = server as ServerFields;
   const functions = ignore.filter((one) => typeof one === 'function').length;
-  const names = Object.keys(env);
+  const names = Object.keys({ ...env, ...secrets });
   return [
     ...(functions === 0
       ? []

@@ -74,6 +74,18 @@ describe('a recorded client', () => {
     );
   });
 
+  it('advises to propose what to ignore where only a date differs', async () => {
+    const dated = join(folder, 'dated.yaml');
+    const words = (text: string) => TALK.replaceAll('hello', `'Report of ${text}'`);
+    const answered = words('2026-11-27').split("'Report of 2026-11-27'");
+    writeFileSync(dated, `${answered[0]}'Report of 2026-11-27'${answered[1]}'Report of 2026-11-26'${answered[2]}`);
+    const error = await problemOf(verifyServer(dated, (transport) => echo().connect(transport)));
+    expect(error.message).toContain('The differences look like values that change in each run');
+    expect(error.message).toContain(`"ignore": npx mcp-record verify --propose-ignores ${dated} -- COMMAND`);
+    const louder = await problemOf(verifyServer(talk, (transport) => echo(true).connect(transport)));
+    expect(louder.message).not.toContain('--propose-ignores');
+  });
+
   it('tells what differs, so that a runner can draw it', async () => {
     const error = await problemOf(verifyServer(cassette, server('changed-text')));
     expect(error.message).toMatch(/\[SESSION_DIFFERS\]/);

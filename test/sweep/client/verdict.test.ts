@@ -26,7 +26,9 @@ it.each<[string, Partial<Ran>, object, string]>([
 
 it('a run whose fault did not happen has a reason', () => {
   expect(reasonOf({ ...ran, fired: true }, 'passed', 4_000)).toBeUndefined();
-  expect(reasonOf({ ...ran, fired: false, status: 1 }, 'unreached', 4_000)).toMatch(/^it ended with 1 before the fault/);
+  expect(reasonOf({ ...ran, fired: false, status: 1 }, 'unreached', 4_000)).toMatch(
+    /^it ended with 1 before the fault/,
+  );
   expect(reasonOf({ ...ran, fired: false }, 'hung', 4_000)).toBe('the fault had not happened yet');
   expect(reasonOf({ ...ran, fired: true }, 'hung', 4_000)).toMatch(/not ended after 4000 ms.*--deadline/);
 });

@@ -34,6 +34,12 @@ describe('answerStep', () => {
     });
   });
 
+  it('says that an answer was also slow where its values differ', () => {
+    const slow = answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } }, 900);
+    const details = ['slow: took 900 ms, and 100 ms are allowed'];
+    expect(compareAnswer(slow, { timeMax: 100 })).toMatchObject({ headline: '/result/a (1 → 2)', details });
+  });
+
   it('does not compare that a cancelled call is answered, where the recorded stream ended without an answer', () => {
     const ended = { frame: { kind: 'close', at: 0, from: 'server', stream: 1 } } as SessionEntry;
     const said = answer(call(1, 'slow'), undefined, { result: {} });

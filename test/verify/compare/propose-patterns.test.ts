@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proposePatterns } from '../../../src/verify/compare/propose-patterns.ts';
+import { newInEachRunHint, proposePatterns } from '../../../src/verify/compare/propose-patterns.ts';
 
 const propose = (recorded: string, first: string, second: string) => proposePatterns({ recorded, first, second });
 
@@ -105,5 +105,55 @@ describe('proposePatterns', () => {
       propose(text, `${text}x`, `${text}y`);
     }
     expect(propose('', 'x1', 'x2')).toBeUndefined();
+  });
+});
+
+describe('newInEachRunHint', () => {
+  const uuid = (first: string) => `${first}b4e28ba-2fa1-11d2-883f-0016d3cca427`;
+  const failed = (recorded: unknown, live: unknown, more: object = {}) => ({
+    title: 'tools/call "now"',
+    status: 'failed' as const,
+    recorded: { result: recorded },
+    live: { result: live },
+    ...more,
+  });
+  const text = (one: string, two: string, more?: object) => failed({ text: one }, { text: two }, more);
+  const LOOKS = 'The differences look like values that change in each run, such as dates, times and ids.';
+
+  it.each([
+    ['a date', text('Today is 2026-01-02.', 'Today is 2026-02-03.')],
+    ['a time', text('Now 09:00:00, sunny', 'Now 10:11:12, sunny')],
+    ['a UUID', text(`order ${uuid('1')}`, `order ${uuid('2')}`)],
+    ['an id', text('commit 1234567a done', 'commit a2345678 done')],
+    ['an id with hyphens', text('id: V1StGXR8_Z5-jdHi6B', 'id: a-b-c1-d2-e3')],
+    ['an epoch', text('{"at":1700000000,"n":3}', '{"at":1800000000,"n":3}')],
+    ['two texts', failed(['On 2026-01-02', uuid('1')], ['On 2026-01-03', uuid('2')])],
+  ])('finds %s', (_, step) => {
+    expect(newInEachRunHint([step])).toBe(LOOKS);
+  });
+
+  it.each([
+    ['a count', text('3 rows found', '4 rows found')],
+    ['a price', text('costs 12.50 EUR', 'costs 13.00 EUR')],
+    ['a price beside a date', text('On 2026-01-02: 12.50 EUR', 'On 2026-01-03: 13.00 EUR')],
+    ['a version', text('server v1 is up', 'server v2 is up')],
+    ['a range', text('rows: 1-5', 'rows: 1')],
+    ['words', text('Rain on 2026-01-02', 'Snow on 2026-01-03')],
+    ['a value that is no text beside a date', failed({ text: 'On 2026-01-02', n: 1 }, { text: 'On 2026-01-03', n: 2 })],
+    ['a value that is new', failed({ text: 'On 2026-01-02' }, { text: 'On 2026-01-03', isError: true })],
+    ['an answer that never came', { ...text('On 2026-01-02', ''), live: undefined }],
+    ['another HTTP status', text('On 2026-01-02', 'On 2026-01-03', { details: ['HTTP status 200 → 400'] })],
+    [
+      'a broken promise',
+      text('On 2026-01-02', 'On 2026-01-03', { changes: [{ severity: 'breaking', path: '/result', reason: 'r' }] }),
+    ],
+    ['no difference of values', { title: 't', status: 'failed' as const, headline: 'slow' }],
+  ])('is silent about %s', (_, step) => {
+    expect(newInEachRunHint([step])).toBeUndefined();
+  });
+
+  it('says so if other steps differ in something else', () => {
+    const steps = [text('On 2026-01-02', 'On 2026-01-03'), text('3 rows', '4 rows')];
+    expect(newInEachRunHint(steps)).toMatch(/^Some of the differences look /);
   });
 });

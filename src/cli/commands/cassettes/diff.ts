@@ -10,7 +10,7 @@ interface Options extends IgnoreOptions {
 
 /**
  * Runs `mcp-record diff A B`: prints the differences of two sessions, aligned by meaning. Exits with 1 if there are
- * any.
+ * any, also if only settings differ, such as rules of `match`.
  */
 export async function run(command: Command): Promise<number> {
   const { json = false, ...options } = command.opts<Options>();
@@ -21,7 +21,7 @@ export async function run(command: Command): Promise<number> {
   const compared = diffSessions(a, b, given.ignore);
   const diff = { ...compared, notes: [...compared.notes, ...given.usage.notes()] };
   await (json ? printJson(diff) : printLines(await linesOf(diff)));
-  return diff.entries.length > 0 ? EXIT.fellShort : EXIT.ok;
+  return diff.entries.length > 0 || diff.otherSettings > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
 async function linesOf(diff: SessionDiff): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { parseShownCassette, readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { Side } from '../../../channel/frame.ts';
 import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
@@ -101,15 +101,22 @@ function noSuchTool(file: string, tool: string, { rows }: Timeline): McpRecordEr
 
 const CALL = 'tools/call';
 
-/** Prints any version of a file for git: the timeline of a cassette, or the file itself. */
+/**
+ * Prints any version of a file for git: the session of a cassette, also with a `match` that no test accepts, or the file
+ * itself.
+ */
 async function showForGit(file: string): Promise<number> {
   const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
+    const bytes = readCassette(file);
+    const written = Buffer.from(bytes).toString();
     try {
-      return sessionText(loadWithProgress(file), Buffer.from(readCassette(file)).toString());
+      const shown = parseShownCassette(bytes, file);
+      for (const { error } of shown.refusals ?? []) say(messageOf(error));
+      return sessionText(shown, written);
     } catch (error) {
       say(messageOf(error));
-      return Buffer.from(readCassette(file)).toString();
+      return written;
     }
   };
   await print(printableLines(text()));

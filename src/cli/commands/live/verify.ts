@@ -94,7 +94,8 @@ export async function run(command: Command): Promise<number> {
   const outcome = compareSession({ ...judging, driven, named });
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
-  await report(redactOutcome(outcome, redact), options, { proposals, steps: shown?.steps });
+  const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);
+  await report(redactOutcome(outcome, redact), options, { proposals, hint, steps: shown?.steps });
   const signal = by();
   // What a part of a session says is no reason to change the cassette. The server ends with this process.
   if (signal !== undefined) process.exit(childExitStatus(signal));
@@ -128,11 +129,13 @@ function isUpdated({ recorded, live }: Step): boolean {
 
 interface Reported {
   proposals: Proposals | undefined;
+  /** Hint that `--propose-ignores` helps. */
+  hint: string | undefined;
   /** Steps that a terminal has shown already. */
   steps: LiveSteps | undefined;
 }
 
-async function report(outcome: Outcome, options: Options, { proposals, steps }: Reported): Promise<void> {
+async function report(outcome: Outcome, options: Options, { proposals, hint, steps }: Reported): Promise<void> {
   const { json, junit, sarif } = options;
   if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   if (sarif !== undefined) {
@@ -143,6 +146,7 @@ async function report(outcome: Outcome, options: Options, { proposals, steps }: 
   const paint = outcomePaint(process.stdout);
   const lines = steps ? restOfOutcomeText(outcome, paint, (line) => steps.isShown(line)) : outcomeText(outcome, paint);
   if (proposals) lines.push('', ...proposals.text);
+  if (hint !== undefined) lines.push('', hint);
   await printLines(lines);
 }
 
@@ -169,6 +173,15 @@ async function stepsOnTerminal(
       },
     },
   };
+}
+
+/** Returns a hint if failed steps look as if only values differ that change in each run. */
+async function proposeHint(outcome: Outcome): Promise<string | undefined> {
+  const failed = failedSteps(outcome);
+  if (failed.length === 0) return undefined;
+  const { newInEachRunHint } = await import('../../../verify/compare/propose-patterns.ts');
+  const looks = newInEachRunHint(failed);
+  return looks && `hint: ${looks} --propose-ignores proposes options that ignore them.`;
 }
 
 interface Proposals {

@@ -44,6 +44,20 @@ describe('mcp-record diff', () => {
     expect(json.status).toBe(1);
   });
 
+  it('exits with 1 where a rule is loosened', () => {
+    const call = '- client:\n    id: 1\n    method: tools/call\n    params: { name: price }\n';
+    const session = `format: mcp-record/1\ntransport: stdio\nevents:\n${call}- server:\n    id: 1\n    result: { content: [] }\n`;
+    put('old.yaml', session);
+    put('new.yaml', `${session}  match: { ignore: ['/result/content'] }\n`);
+    const { stdout, status } = run('diff', 'old.yaml', 'new.yaml');
+    expect(status).toBe(1);
+    expect(stdout).toContain('old.yaml:8, new.yaml:8: match.ignore: none → ["/result/content"]');
+    expect(stdout).toMatch(/^1 with other settings, 0 the same$/m);
+    const json = run('diff', '--json', 'old.yaml', 'new.yaml');
+    expect(JSON.parse(json.stdout)).toMatchObject({ otherSettings: 1, notes: [expect.stringContaining('price')] });
+    expect(json.status).toBe(1);
+  });
+
   it('exits with 2 where there is nothing to compare', () => {
     const { stderr, status } = run('diff', 'a.yaml', 'none.yaml');
     expect(stderr).toContain('[CASSETTE_NOT_FOUND]');
@@ -88,6 +102,14 @@ describeOnPosix('shell', 'git diff', () => {
     `);
     put('repository/cassette.yaml', session(7, 'two'));
     expect(git('diff', '--no-color')).toBe('');
+  });
+
+  it('shows a rule that is refused beside the rest of the session', () => {
+    put('repository/cassette.yaml', `${session(1, 'two')}  match: { ignore: ['/.*/'] }\n`);
+    expect(git('diff', '--no-color').split('\n').filter((line) => /^[+-] /.test(line))).toEqual([
+      '+  # match.ignore: ["/.*/"]',
+      expect.stringMatching(/^\+ {2}# match is refused: .* \[CASSETTE_BAD_EVENT\]$/),
+    ]);
   });
 
   it('shows a file that is no cassette as it is', () => {

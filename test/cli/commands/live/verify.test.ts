@@ -57,6 +57,25 @@ describe('mcp-record verify', () => {
     expect(readFileSync(drifted, 'utf8')).toBe(text);
   });
 
+  it('hints at --propose-ignores where only a date differs, after the summary and on a text output only', async () => {
+    const HINT =
+      /\d failed.*\n\nhint: The differences look like .*\. --propose-ignores proposes options that ignore them\.\n$/;
+    const write = (said: string, answered: string) =>
+      writeFileSync(drifted, TAPE.replace('{ a: 1 }', `{ a: ${said} }`).replace('{ a: 1 }', `{ a: ${answered} }`));
+    write('"Report of 2026-11-27"', '"Report of 2026-11-26"');
+    const { stdout, status } = await verify(drifted);
+    expect(stdout).toMatch(HINT);
+    expect(status).toBe(1);
+    for (const option of ['--json', '--propose-ignores']) {
+      const { stdout, stderr } = await verify(drifted, option);
+      expect(stdout + stderr).not.toContain('hint:');
+    }
+    write('"Report of 2026-11-27, 3 rows"', '"Report of 2026-11-26, 4 rows"');
+    expect((await verify(drifted)).stdout).not.toContain('hint:');
+    write('"Report of 2026-11-27"', '"Report of 2026-11-26"');
+    expect((await verify(drifted, '--update')).stdout).not.toContain('hint:');
+  });
+
   it('takes a live value that a rule redacts for any placeholder, and says which option is missing', async () => {
     const secrets = join(folder, 'secrets.yaml');
     const base64 = (text: string) => Buffer.from(text).toString('base64');

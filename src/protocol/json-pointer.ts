@@ -1,6 +1,4 @@
 import { McpRecordError } from '../kernel/errors.ts';
-import { compileLinear, expressionIn, expressionProblem, matchesEveryText } from '../kernel/linear-regex.ts';
-import type { FieldProblem, Path } from '../kernel/validate-fields.ts';
 
 /**
  * JSON Pointer (RFC 6901) from the root of a message, e.g. `/params/arguments/now`. The step `*` stands for every key
@@ -33,31 +31,6 @@ export function checkPartPointer(pointer: Pointer): void {
 /** Reports whether a text is a pointer of a part of a message. */
 export function isPartPointer(text: string): boolean {
   return text.startsWith('/') && text !== '/*';
-}
-
-/** Beginning of a pointer into a JSON-RPC message. */
-const INTO_MESSAGE = /^\/(?:params|result|error|\*)\/.*[^/]$/s;
-
-/**
- * Returns the expression in a written rule such as `/rain/i`. Undefined: it is a pointer, as is everything that begins
- * with a member of a message, such as `/params/arguments/i`, and does not end with a slash.
- */
-export function ignoredExpressionIn(written: string): ReturnType<typeof expressionIn> {
-  return INTO_MESSAGE.test(written) ? undefined : expressionIn(written);
-}
-
-/** Returns the reason why a written rule, a pointer or an expression between slashes, cannot be used. */
-export function writtenIgnoreProblem(written: string, path: Path): FieldProblem | undefined {
-  if (INTO_MESSAGE.test(written)) return undefined;
-  const problem = expressionProblem(written, path);
-  const expression = expressionIn(written);
-  if (problem || expression === undefined || !matchesEveryText(compileLinear(expression))) return problem;
-  const why = `${written} matches every text, so that no text would be compared`;
-  return {
-    path,
-    why,
-    next: 'Write the form of what changes, such as /20\\d\\d-\\d\\d-\\d\\d/, or name its place by a JSON Pointer.',
-  };
 }
 
 function badPointer(pointer: Pointer, why = 'it does not begin with a slash'): McpRecordError {

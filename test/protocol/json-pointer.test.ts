@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkPartPointer,
-  escapeStep,
-  ignoredExpressionIn,
-  isPartPointer,
-  parsePointer,
-} from '../../src/protocol/json-pointer.ts';
+import { checkPartPointer, escapeStep, isPartPointer, parsePointer } from '../../src/protocol/json-pointer.ts';
+import { ignoredExpressionIn } from '../../src/protocol/written-ignore-rule.ts';
 
 describe('a JSON Pointer', () => {
   it('is cut into its steps, of which the root has none', () => {

@@ -1,5 +1,5 @@
 import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
-import { exampleValue } from '../../protocol/example-value.ts';
+import { exampleValue } from '../../contract/example-value.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
 import { printable } from '../../text-report/printable-text.ts';

@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { compileLinear } from '../../kernel/linear-regex.ts';
 import { IgnoreUsage, type NamedRule } from '../../match/ignore-usage.ts';
-import { ignoredExpressionIn } from '../../protocol/json-pointer.ts';
+import { ignoredExpressionIn } from '../../protocol/written-ignore-rule.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { brokenBy } from './check-session-end.ts';
 

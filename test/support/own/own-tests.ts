@@ -38,7 +38,7 @@ export const ELSEWHERE: Places = {
   'src/ui/': ['test/browser/', 'test/ui/', 'test/cli/commands/live/ui.test.ts'],
   'src/kernel/watch-file.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
   'src/mock/file/mock-file-from-server.ts': ['test/cli/commands/live/new.test.ts'],
-  'src/protocol/example-value.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/contract/example-value.ts': ['test/cli/commands/live/new.test.ts'],
   'src/verify/run/server-lists.ts': ['test/cli/commands/live/new.test.ts'],
   'src/record/stdio/record-stdio.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],

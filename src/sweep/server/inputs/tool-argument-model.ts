@@ -1,5 +1,5 @@
+import { exampleValue } from '../../../contract/example-value.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { exampleValue } from '../../../protocol/example-value.ts';
 import { compileJsonSchema } from '../../../protocol/json-schema.ts';
 import { isObject } from '../../../protocol/message.ts';
 import type { ListedTool } from './listed-tools.ts';

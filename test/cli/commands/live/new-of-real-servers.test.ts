@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { exampleValue } from '../../../../src/protocol/example-value.ts';
+import { exampleValue } from '../../../../src/contract/example-value.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord, program } from '../../../support/command.ts';
 import { run } from '../../../support/process.ts';

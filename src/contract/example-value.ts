@@ -1,6 +1,6 @@
 import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { leavesOf } from '../kernel/validate-fields.ts';
-import { isObject } from './message.ts';
+import { isObject } from '../protocol/message.ts';
 
 /** Maximum value of `minItems` and the like. A schema above it gets no example, since examples are for people. */
 const LEAST_MAX = 100;

@@ -67,8 +67,9 @@ const others: [RegExp, (line: string) => void][] = [
   [
     /^git config/,
     (line) => {
-      const started = /'(npx .*)'/.exec(line)?.[1];
-      if (started !== undefined) readCommandLine(ours([...wordsOf(started), 'cassette.yaml'])!);
+      if (!line.includes('textconv') || line.includes('cachetextconv')) return;
+      const [, started] = /"\$PWD\/node_modules\/\.bin\/(.*)"$/.exec(line)!;
+      readCommandLine(ours([...wordsOf(started!), 'cassette.yaml'])!);
     },
   ],
 ];
@@ -82,6 +83,10 @@ function testOf(line: string): string {
 const SHOWN: Record<string, string> = {
   'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
   'docs/diff.md: → tools/call "add"': 'printed by git',
+  "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
+    'of an imagined server; test/verify/compare/propose-ignores.test.ts',
+  'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
+    'of two imagined sessions; test/diff/compare-settings.test.ts',
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',

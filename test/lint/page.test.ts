@@ -48,6 +48,7 @@ login.yaml:68 error server: it went from 2 to 2  [progress-increases]
 | option | what it does |
 |---|---|
 | \`--json\` | Prints the violations as JSON: \`files\`, and \`violations\`, each with its \`file\`. |
+| \`--junit FILE\` | Also writes a test case for each file as JUnit XML. An error fails its file. Warnings are in the output of the case. |
 | \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci.md). |
 
 \`lint\` takes several files, such as \`cassettes/*.yaml\`. It exits with 1 if any of them has an error, and with 2 if one cannot be read: it is in \`unreadable\` of the JSON.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { checkPartPointer, escapeStep, isPartPointer, parsePointer } from '../../src/protocol/json-pointer.ts';
-import { ignoredExpressionIn } from '../../src/protocol/written-ignore-rule.ts';
 
 describe('a JSON Pointer', () => {
   it('is cut into its steps, of which the root has none', () => {
@@ -40,18 +39,4 @@ describe('a pointer of a part that is not compared', () => {
     expect(() => checkPartPointer(pointer)).toThrow(expect.objectContaining(error));
     expect(isPartPointer(pointer)).toBe(false);
   });
-});
-
-describe('ignoredExpressionIn', () => {
-  it.each(['/params/arguments/i', '/result/s', '/error/data/m', '/*/ims', '/id', '/params/a/b', '/*'])(
-    '%s is a pointer',
-    (written) => expect(ignoredExpressionIn(written)).toBeUndefined(),
-  );
-  it.each([
-    ['/rain/', { source: 'rain', flags: '' }],
-    ['/rain/i', { source: 'rain', flags: 'i' }],
-    ['/params/', { source: 'params', flags: '' }],
-    ['/result/(a|b)/', { source: 'result/(a|b)', flags: '' }],
-    ['/results/i', { source: 'results', flags: 'i' }],
-  ])('%s is an expression', (written, expression) => expect(ignoredExpressionIn(written)).toEqual(expression));
 });

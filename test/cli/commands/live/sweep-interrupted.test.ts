@@ -52,8 +52,8 @@ describe('a sweep of a client that is interrupted', () => {
     for (const number of numbersIn(numbers)) await gone(number);
     const { results, interrupted, left } = JSON.parse(stdout.toString()) as Swept;
     expect(results.map(({ point, verdict }) => `${point.name} ${verdict}`)).toEqual([
-      'error-reply@1 failed',
-      'error-reply@2 failed',
+      'error-reply@1 reported',
+      'error-reply@2 reported',
     ]);
     expect([interrupted, left]).toEqual(['SIGINT', ['stall@1', 'stall@2']]);
     const xml = readFileSync(junit, 'utf8');
@@ -83,11 +83,11 @@ describe('a sweep of a client that is interrupted', () => {
     async () => {
       const numbers = newFile();
       await using terminal = new OnTerminal(sweepOfClient(numbers));
-      await terminal.shows('2 of 4 points: 2 failed · failed error-reply@2');
+      await terminal.shows('2 of 4 points: 2 good (2 reported), 0 bad · reported error-reply@2');
       await holds(numbers, '\n', 4);
       terminal.type('\u0003');
       expect(await terminal.ended).toBe(130);
-      expect(terminal.shown).toContain('error-reply  ff\n');
+      expect(terminal.shown).toContain('error-reply  rr\n');
       expect(terminal.shown).toContain('2 of 4 points were not run: interrupted by SIGINT');
     },
   );

@@ -105,3 +105,8 @@ export function expressionProblem(written: unknown, path: Path): FieldProblem | 
   }
   return undefined;
 }
+
+/** Returns the source of an expression that matches `text` literally. */
+export function literalSource(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,7 +1,7 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import { compileLinear } from '../../kernel/linear-regex.ts';
+import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
@@ -124,9 +124,7 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
 
 /** Returns rules that redact the given secrets, whatever they look like. */
 function rulesFor(secrets: SecretSource): RedactionRule[] {
-  return Object.entries(secrets).flatMap(([name, value]) =>
-    value ? [{ name, pattern: value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') }] : [],
-  );
+  return Object.entries(secrets).flatMap(([name, value]) => (value ? [{ name, pattern: literalSource(value) }] : []));
 }
 
 function secretsStep(missing: readonly string[], isListed: boolean): string {

@@ -4,9 +4,9 @@ import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { commentEdits, headerEdits } from './cassette-head-edits.ts';
@@ -187,16 +187,12 @@ function secretsOf(edits: readonly RewriteOptions[], plain: string): CassetteSec
  * placeholders inside an unreadable encoding.
  */
 function newPlaceholders(old: string, safe: string): Omit<CassetteSecret, 'line'>[] {
-  const before = new Set(allPlaceholders(old).map(({ name, n }) => placeholderOf(name, n)));
-  const added = allPlaceholders(safe)
+  const before = new Set(allPlaceholdersIn(old).map(({ name, n }) => placeholderOf(name, n)));
+  const added = allPlaceholdersIn(safe)
     .map(({ name, n }) => ({ kind: name, placeholder: placeholderOf(name, n) }))
     .filter(({ placeholder }) => !before.has(placeholder));
   if (added.length === 0) return [{ kind: 'encoded', placeholder: safe }];
   return [...new Map(added.map((secret) => [secret.placeholder, secret])).values()];
-}
-
-function allPlaceholders(text: string): Pick<Placeholder, 'name' | 'n'>[] {
-  return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
 }
 
 /** Returns the length of the common beginning of two texts. A secret in a block may be many lines below its key. */

@@ -7,8 +7,8 @@ import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
 import { isNotification, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
+import { placeholderOf } from '../../redact/replace/placeholders.ts';
 
 /** Redacted place of a cassette. */
 export interface RedactedValue {
@@ -65,7 +65,7 @@ export function redactedCount(values: readonly Pick<RedactedValue, 'placeholder'
 function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>): RedactedValue[] {
   const { from } = frame;
   const place = (where: string, text: string, pointer?: Pointer): RedactedValue[] =>
-    [...placeholdersIn(text), ...findEncodedPlaceholders(text)].map(({ name, n }) => ({
+    allPlaceholdersIn(text).map(({ name, n }) => ({
       placeholder: placeholderOf(name, n),
       kind: name,
       line,
@@ -77,7 +77,7 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
   const where = titleOf(frame, requests);
   const around = textsAround(frame).flatMap(([part, text]) => place(part, text));
   const { text } = frame.json;
-  if (!text.includes('[redacted:') && findEncodedPlaceholders(text).length === 0) return around;
+  if (!text.includes('[redacted:') && allPlaceholdersIn(text).length === 0) return around;
   const within = textsIn(frame.json.value).flatMap(([text, pointer]) => place(where, text, pointer));
   return [...around, ...within];
 }

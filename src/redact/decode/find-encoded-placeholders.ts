@@ -6,6 +6,11 @@ import { opensAsUtf16 } from './redact-encoded-run.ts';
 /** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
 
+/** Returns the placeholders of a text, also those that `findEncodedPlaceholders` finds in it. */
+export function allPlaceholdersIn(text: string): Pick<Placeholder, 'name' | 'n'>[] {
+  return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
+}
+
 /** Returns the placeholders in the base64 and hexadecimal runs of a text, where redaction has encoded them again. */
 export function findEncodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pick<Placeholder, 'name' | 'n'>[] {
   const runs = base64Runs(text);

@@ -1,6 +1,6 @@
 import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
-import { findEncodedPlaceholders } from '../decode/find-encoded-placeholders.ts';
+import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-tuples.ts';
@@ -16,7 +16,6 @@ import {
 } from '../rules/protocol-fields.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
-import { placeholdersIn } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -270,7 +269,7 @@ function named(text: string, { name, certainty }: Credential): SecretMatch[] {
 
 /** Returns the name in the placeholder of a replacement, which may be encoded. */
 function nameIn(instead: string): string {
-  return [...placeholdersIn(instead), ...findEncodedPlaceholders(instead)][0]?.name ?? 'encoded';
+  return allPlaceholdersIn(instead)[0]?.name ?? 'encoded';
 }
 
 function whole(text: string, name: string): SecretMatch {

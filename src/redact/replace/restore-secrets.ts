@@ -3,7 +3,7 @@ import type { JsonPath } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { base64Edits } from '../decode/base64.ts';
-import { findEncodedPlaceholders } from '../decode/find-encoded-placeholders.ts';
+import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { hexEdits } from '../decode/hex.ts';
 import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
 import { type Placeholder, placeholdersIn } from './placeholders.ts';
@@ -43,11 +43,6 @@ function textsIn(value: unknown, path: JsonPath): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item, [...path, key])]);
-}
-
-/** Returns the placeholders of a text, also those in base64 and hexadecimal. */
-function allPlaceholdersIn(text: string): Pick<Placeholder, 'name' | 'n'>[] {
-  return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
 }
 
 /** Returns the secret of a placeholder. Undefined: the source has none. */

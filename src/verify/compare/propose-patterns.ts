@@ -1,4 +1,4 @@
-import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { compileLinear, literalSource, matchesEveryText } from '../../kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
@@ -183,5 +183,5 @@ function endsOf(texts: readonly [string, string]): { left: string; values: strin
 }
 
 function escapeLiteral(literal: string): string {
-  return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\n', '\\n');
+  return literalSource(literal).replaceAll('\n', '\\n');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileLinear } from '../../src/kernel/linear-regex.ts';
+import { compileLinear, literalSource } from '../../src/kernel/linear-regex.ts';
 
 describe('an expression of a user', () => {
   it.each([
@@ -62,3 +62,11 @@ describe('an expression of a user', () => {
     },
   );
 });
+
+it.each(['plain', 'a.b*c+d?', '^$', '(x|y)', '[0-9]{2}', 'C:\\dir', 'a/b'])(
+  'the source of %s matches it alone',
+  (text) => {
+    expect(new RegExp(`^${literalSource(text)}$`).test(text)).toBe(true);
+    expect(new RegExp(`^${literalSource(text)}$`).test(`${text}x`)).toBe(false);
+  },
+);

@@ -86,7 +86,7 @@ const SHOWN: Record<string, string> = {
   "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
     'of an imagined server; test/verify/compare/propose-ignores.test.ts',
   'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
-    'of two imagined sessions; test/diff/compare-settings.test.ts',
+    'of two imagined sessions; test/diff/settings-difference.test.ts',
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',

@@ -81,7 +81,7 @@ const LIMITS: [what: string, limit: string][] = [
   ['a cassette that is loaded', `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
   [
     "an event that you wrote by hand, in another YAML style than a recorder's, such as `{ … }` on one line",
-    `${constant('src/cassette/read/yaml/parse-document.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
+    `${constant('src/cassette/read/yaml/full-yaml-reader.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
   ['the header of a cassette', `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
   ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],

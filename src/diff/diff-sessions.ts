@@ -4,7 +4,6 @@ import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';
-import { compareSettings } from './compare-settings.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import {
   type Interaction,
@@ -12,6 +11,7 @@ import {
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
+import { compareSettings } from './settings-difference.ts';
 
 /** Difference between two sessions. */
 export interface Entry {

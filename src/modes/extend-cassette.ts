@@ -12,9 +12,9 @@ import { appendEntries, checkExtendable } from './append-entries.ts';
 import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
 import { LiveRecording } from './live-recording.ts';
 import { discardRecording, recordingFailed } from './record-session.ts';
+import { TwoWayFrameRedactor } from './redact-and-restore-frames.ts';
 import { ReplayServer } from './replay-server.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
-import { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
 
 /** Serves a session from the cassette. The live server answers missing requests, which then extend the cassette. */
 export async function extendCassette(cassette: Cassette, options: SessionBackendOptions): Promise<SessionBackend> {

@@ -12,7 +12,7 @@ import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { LiveRecording, LiveRecordingEnd } from './live-recording.ts';
-import type { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
+import type { TwoWayFrameRedactor } from './redact-and-restore-frames.ts';
 
 export interface LiveFallbackOptions {
   cassette: Cassette;

@@ -8,8 +8,8 @@ import { recordingNotes } from '../record/summary/redaction-notes.ts';
 import { unredactableValues, unredactableWarning } from '../record/summary/unredactable-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
+import { TwoWayFrameRedactor } from './redact-and-restore-frames.ts';
 import { requireServer, type SessionBackend, type SessionBackendOptions } from './session-backend.ts';
-import { TwoWayFrameRedactor } from './two-way-frame-redactor.ts';
 
 /**
  * Serves a session from the live server. The recording is kept beside the cassette until the run has passed, then

@@ -5,7 +5,7 @@ import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
 import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { HttpRecorder } from '../../src/record/http/http-recorder.ts';
+import { HttpRecorder } from '../../src/record/http/http-traffic-recorder.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../src/transports/http/upstream/parse-upstream.ts';

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { EndpointOutcome } from '../../mock/endpoint/fetch-endpoint.ts';
 import { recordingFailed } from '../../modes/record-session.ts';
-import { HttpRecorder } from '../../record/http/http-recorder.ts';
+import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { recordingNotes } from '../../record/summary/redaction-notes.ts';
 import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';

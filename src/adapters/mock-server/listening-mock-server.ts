@@ -3,7 +3,7 @@ import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
-import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
+import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';

@@ -4,7 +4,7 @@ import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
+import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
 import { ServerHandlers } from '../../mock/server/handlers-and-sessions.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';

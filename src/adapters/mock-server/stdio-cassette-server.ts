@@ -7,7 +7,7 @@ import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
-import { endpointEnded } from '../../mock/endpoint/ended-endpoint.ts';
+import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { parseFaultRuleList } from '../../modes/channel-faults.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';

@@ -5,9 +5,9 @@ import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { aliasTarget } from '../read/yaml/alias-target.ts';
+import { yamlDocument, yamlList } from '../read/yaml/full-yaml-reader.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
-import { yamlDocument, yamlList } from '../read/yaml/parse-document.ts';
 import type { YamlField } from '../read/yaml-field.ts';
 
 /** Event with its source text. */

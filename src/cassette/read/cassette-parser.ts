@@ -9,7 +9,7 @@ import { messageOnly, parseEvent } from './parse-event.ts';
 import { parseFormat, parseHeader } from './parse-header.ts';
 import type { SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
-import { yamlList, yamlMapping } from './yaml/parse-document.ts';
+import { yamlList, yamlMapping } from './yaml/full-yaml-reader.ts';
 import type { YamlField } from './yaml-field.ts';
 
 /** Fields of an event, with its source, line number in the file, and offset in the source. */

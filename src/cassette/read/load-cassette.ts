@@ -7,7 +7,7 @@ import { completeWrittenMessages } from './complete-written-messages.ts';
 import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { countBreaks, type SourceText } from './source-text.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
-import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/parse-document.ts';
+import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/full-yaml-reader.ts';
 
 /**
  * Maximum size of a cassette that is loaded as a whole, close to the longest JavaScript string. Longer ones are

@@ -3,7 +3,7 @@ import { fileSize } from '../../kernel/read-file.ts';
 import type { Cassette, CassetteEvent, Header } from '../cassette.ts';
 import { CassetteParser } from './cassette-parser.ts';
 import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
-import { YAML_LENGTH_MAX } from './yaml/parse-document.ts';
+import { YAML_LENGTH_MAX } from './yaml/full-yaml-reader.ts';
 
 /** Cassette of any size. Memory holds only the current part. */
 export interface CassetteStream {

@@ -2,7 +2,7 @@ import type { Headers } from '../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
-import type { FaultLayer } from './fault-layer.ts';
+import type { FaultLayer } from './faults-before-server.ts';
 
 /** Starts a session with the server under test. */
 export type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;

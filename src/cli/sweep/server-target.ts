@@ -20,7 +20,7 @@ export async function serverTarget(words: readonly string[], options: SweepComma
     });
   }
   const [{ httpServer }, { parseUpstream }] = await Promise.all([
-    import('../../sweep/server/running-http-server.ts'),
+    import('../../sweep/server/connect-to-http-server.ts'),
     import('../../transports/http/upstream/parse-upstream.ts'),
   ]);
   return httpServer({

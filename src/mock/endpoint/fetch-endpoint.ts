@@ -30,9 +30,9 @@ import { printable } from '../../text-report/printable-text.ts';
 import type { Handler } from '../handler.ts';
 import { ServerHandlers } from '../server/handlers-and-sessions.ts';
 import type { ServerDescription } from '../server/server-fallback-answers.ts';
-import { EndedEndpoint } from './ended-endpoint.ts';
 import { handleFetch } from './fetch-handler.ts';
-import { observeReply } from './observe-reply.ts';
+import { observeReply } from './note-server-requests.ts';
+import { EndedEndpoint } from './refuse-after-end.ts';
 
 export interface EndpointOptions extends Expectations {
   timing?: Timing;

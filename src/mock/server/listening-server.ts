@@ -17,7 +17,7 @@ import type { AuthorizationSettings } from '../authorization/authorization-optio
 import { HeldMessages } from '../authorization/messages-awaiting-authorization.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
 import type { ServerHandlers } from './handlers-and-sessions.ts';
-import { ProxiedRequests } from './requests-in-transit.ts';
+import { ProxiedRequests } from './proxied-requests.ts';
 
 export interface ListeningServerOptions {
   /** Options of the endpoint that plays the cassettes. */

@@ -2,8 +2,8 @@ import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts'
 import { commentsIn } from '../../cassette/edit/find-comment-spans.ts';
 import { listScalarNodes } from '../../cassette/edit/list-scalar-nodes.ts';
 import { replacementScalars } from '../../cassette/edit/replacement-scalars.ts';
+import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/full-yaml-reader.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
-import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/parse-document.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { RewriteOptions } from './event-edits.ts';
 

@@ -1,6 +1,6 @@
 import { type EditableCassette, type EditableEvent, editableCassette } from '../../cassette/edit/editable-cassette.ts';
 import { countBreaks, normalizeBreaks } from '../../cassette/read/source-text.ts';
-import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/parse-document.ts';
+import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/full-yaml-reader.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import type { HttpFailure } from '../../verify/compare/http-failure.ts';
+import type { HttpFailure } from '../../verify/compare/http-failure-advice.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server-types.ts';
 
 /** A response of the server. `id` is the JSON text of its id. */

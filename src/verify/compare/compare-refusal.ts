@@ -1,6 +1,6 @@
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange } from '../run/run-recorded-client.ts';
-import { httpFailureOf } from './http-failure.ts';
+import { httpFailureOf } from './http-failure-advice.ts';
 
 /** Compares an HTTP exchange without an answer on at least one side. Returns `undefined` if both sides have one. */
 export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | undefined {

@@ -8,7 +8,7 @@ import {
   type McpHttpClientOptions,
   type ServerEvent,
 } from '../../transports/http/client/mcp-http-client.ts';
-import { httpFailureOf } from '../compare/http-failure.ts';
+import { httpFailureOf } from '../compare/http-failure-advice.ts';
 import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
 /** Options of a live server over HTTP. */

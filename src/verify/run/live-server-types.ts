@@ -1,7 +1,7 @@
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import type { HttpFailure } from '../compare/http-failure.ts';
+import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
 /** The end of a live server or its connection. */
 export interface LiveEnd {

@@ -21,7 +21,7 @@ import {
 } from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
-import type { HttpFailure } from '../compare/http-failure.ts';
+import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import type { Exchange, ServerRunResult } from './server-run-result.ts';
 

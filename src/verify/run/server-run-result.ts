@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import type { HttpFailure } from '../compare/http-failure.ts';
+import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
 export interface Exchange {

@@ -4,7 +4,7 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
-import { HttpRecorder } from '../../../src/record/http/http-recorder.ts';
+import { HttpRecorder } from '../../../src/record/http/http-traffic-recorder.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { httpServer } from '../../../src/sweep/server/running-http-server.ts';
+import { httpServer } from '../../../src/sweep/server/connect-to-http-server.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture, Running } from '../../support/process.ts';

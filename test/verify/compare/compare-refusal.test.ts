@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../../src/cassette/split-batches-into-entr
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { refusedStep } from '../../../src/verify/compare/compare-refusal.ts';
-import { httpFailureOf } from '../../../src/verify/compare/http-failure.ts';
+import { httpFailureOf } from '../../../src/verify/compare/http-failure-advice.ts';
 import type { Exchange } from '../../../src/verify/run/run-recorded-client.ts';
 
 const reply = (status: number): Frame => ({ kind: 'http-response', at: 0, from: 'server', status });

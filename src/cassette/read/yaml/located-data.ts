@@ -3,8 +3,8 @@ import type { Place } from '../../../kernel/errors.ts';
 import { damaged } from '../../cassette-errors.ts';
 import { placeOf, type SourceText } from '../source-text.ts';
 import { aliasTarget } from './alias-target.ts';
+import { yamlDocument } from './full-yaml-reader.ts';
 import { yamlPackage } from './load-yaml-package.ts';
-import { yamlDocument } from './parse-document.ts';
 
 /** Value of a YAML file, with the places of its parts. */
 export interface YamlData {

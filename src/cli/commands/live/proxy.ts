@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { stdioFaultProxy } from '../../../fault-proxy/stdio-fault-proxy.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { openParent } from '../../../transports/stdio/stdio-channel.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { cannotStart } from '../../io/failure-exit-codes.ts';
 import { EXIT } from '../../io/output.ts';

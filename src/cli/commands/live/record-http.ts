@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { HttpRecorder } from '../../../record/http/http-recorder.ts';
+import { HttpRecorder } from '../../../record/http/http-traffic-recorder.ts';
 import { startReverseProxy } from '../../../transports/http/proxy/reverse-proxy.ts';
 import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { CASSETTE_FAILED, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
@@ -11,8 +11,8 @@ import { recordingDestination } from '../../io/recording-destination.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { parseTiming } from '../../options/delay-precision-option.ts';
-import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
+import { faultLayerFor } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';

@@ -5,7 +5,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { recordStdio } from '../../../record/stdio/record-stdio.ts';
 import type { Redactor } from '../../../redact/redactor.ts';
 import { startChild } from '../../../transports/stdio/child-process.ts';
-import { openParent } from '../../../transports/stdio/stdio-channel.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { CASSETTE_FAILED, cannotStart, cassetteNotWritten } from '../../io/failure-exit-codes.ts';
 import { EXIT, fail } from '../../io/output.ts';
@@ -38,7 +38,9 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const connect = http === undefined ? undefined : await httpChannel(http, options);
   const faults = await faultsOf(options, 'stdio');
-  const faultLayer = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
+  const faultLayer = faults
+    ? await (await import('../../options/faults-before-server.ts')).faultLayerFor(faults)
+    : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   let fellShort = false;

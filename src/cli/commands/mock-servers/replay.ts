@@ -8,7 +8,7 @@ import type { Finding } from '../../../replay/findings/finding.ts';
 import type { PlayedRun } from '../../../replay/player/player-options.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
-import { openParent } from '../../../transports/stdio/stdio-channel.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';

@@ -5,7 +5,7 @@ import { judgeServer } from '../judge/judge-server.ts';
 import { BAD_SERVER, type Judgement } from '../judge/server-verdict.ts';
 import type { PlayedSession } from '../play-session.ts';
 import type { InputCase } from './input-cases.ts';
-import type { InputVerdict } from './input-verdict.ts';
+import type { InputVerdict } from './input-verdicts.ts';
 import { insertedId } from './insert-calls.ts';
 
 /** The input of a verdict on a server that was called with arguments of one kind. */

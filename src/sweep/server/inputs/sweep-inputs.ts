@@ -10,7 +10,7 @@ import { type PlayedSession, playSession, standardErrorOf } from '../play-sessio
 import { runPoints } from '../run-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
-import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdict.ts';
+import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdicts.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
 import type { ListedTool } from './listed-tools.ts';

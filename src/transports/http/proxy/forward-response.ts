@@ -1,4 +1,4 @@
-import { metadataResponse } from '../authorization/metadata-response.ts';
+import { metadataResponse } from '../authorization/forward-metadata-response.ts';
 import { redirectPageResponse } from '../authorization/redirect-to-login-page.ts';
 import { endToEnd, headerOf, isIdentity, listOf, mediaType } from '../http1/raw-headers.ts';
 import type { ResponseHead } from '../http1/response-head.ts';

@@ -9,11 +9,12 @@ import { headerOf } from '../http1/raw-headers.ts';
 import { listenError } from '../server/listen-error.ts';
 import { targetOf, type Upstream } from '../upstream/parse-upstream.ts';
 import { ClientConnection, type ClientRequest } from './client-connection.ts';
+import { rebindingViolation } from './dns-rebinding.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
 import type { Listener } from './forward-exchange.ts';
 import type { HttpTrafficEvent } from './http-traffic.ts';
 import { nextTickQueue } from './next-tick-queue.ts';
-import { type HostNames, isOurs, rebindingViolation } from './rewrite-host-and-origin.ts';
+import { type HostNames, isOurs } from './rewrite-host-and-origin.ts';
 
 export interface ProxyOptions {
   upstream: Upstream;

@@ -12,29 +12,6 @@ export interface HostNames {
   allowed: readonly string[];
 }
 
-/**
- * Returns why a request with these headers is refused. Undefined: it is accepted. A web page can reach a loopback port
- * under its own host name ("DNS rebinding"), so `Host` and `Origin` must name this machine. A cross-site request
- * without `Origin`, e.g. for an image or script, is refused, too (Fetch Metadata, `Sec-Fetch-Site`).
- */
-export function rebindingViolation(headers: RawHeaders, { allowed }: Pick<HostNames, 'allowed'>): string | undefined {
-  const isKnown = (hostname: string | undefined) =>
-    hostname !== undefined && (isLoopback(hostname) || allowed.includes(hostname));
-  const host = headerOf(headers, 'host');
-  if (host === undefined || !isKnown(authorityOf(host)?.hostname)) return `Host is "${host ?? ''}"`;
-  const origin = headerOf(headers, 'origin');
-  if (origin === undefined) {
-    const isPart = isCrossSite(headers) && headerOf(headers, 'sec-fetch-mode') !== 'navigate';
-    return isPart ? 'it comes from a page of another site' : undefined;
-  }
-  return URL.canParse(origin) && isKnown(new URL(origin).hostname) ? undefined : `Origin is "${origin}"`;
-}
-
-/** Reports whether a page of another site caused the request. */
-export function isCrossSite(headers: RawHeaders): boolean {
-  return headerOf(headers, 'sec-fetch-site') === 'cross-site';
-}
-
 /** Reports whether an authority (`127.0.0.1:8080`) is the address of this listener. */
 export function isOurs(authority: string, { allowed, port }: HostNames): boolean {
   const parsed = authorityOf(authority);
@@ -72,7 +49,8 @@ export function towardsClient(uri: string, { origin }: Pick<Upstream, 'origin'>,
   return parsed?.origin === origin ? `http://${host}${parsed.pathname}${parsed.search}${parsed.hash}` : uri;
 }
 
-function authorityOf(text: string): { hostname: string; port: number } | undefined {
+/** Parses the host name and the port of an authority. Undefined: it is none. */
+export function authorityOf(text: string): { hostname: string; port: number } | undefined {
   const own = OWN_AUTHORITY.exec(text);
   if (own !== null) return { hostname: own[1]!, port: Number(own[2] ?? 80) };
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i.test(text)) return undefined;

@@ -1,7 +1,8 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/raw-headers.ts';
 import { nextHop } from '../upstream/next-hop.ts';
+import { isCrossSite } from './dns-rebinding.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
-import { isCrossSite, rewriteHeaderToUpstream } from './rewrite-host-and-origin.ts';
+import { rewriteHeaderToUpstream } from './rewrite-host-and-origin.ts';
 
 /**
  * Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { httpFailureOf } from '../../../src/verify/compare/http-failure.ts';
+import { httpFailureOf } from '../../../src/verify/compare/http-failure-advice.ts';
 
 const reply = (status: number, beside: object = {}): Frame => ({
   kind: 'http-response',

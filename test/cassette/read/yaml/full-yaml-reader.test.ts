@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { yamlCassette, yamlList, yamlMapping } from '../../../../src/cassette/read/yaml/parse-document.ts';
+import { yamlCassette, yamlList, yamlMapping } from '../../../../src/cassette/read/yaml/full-yaml-reader.ts';
 
 const source = (text: string) => ({ file: 'a.yaml', text, line: 7 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LoggedExchange } from '../../../src/journal/http-message-log.ts';
-import { observeReply } from '../../../src/mock/endpoint/observe-reply.ts';
+import { observeReply } from '../../../src/mock/endpoint/note-server-requests.ts';
 import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer-types.ts';
 
 it('a reply that is overheard says all that it would have said, in its order', () => {

@@ -2,6 +2,7 @@ import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonPath } from '../protocol/json-scan.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { valueAt } from '../protocol/scalar-key.ts';
 import { issuedInResponse, referencedIn, type TokenLocation } from '../replay/tokens/token-locations.ts';
 
 /**
@@ -38,13 +39,6 @@ export class Aliases {
 
 function keyOf({ kind }: TokenLocation, value: unknown): string {
   return `${kind} ${canonicalJson(value)}`;
-}
-
-function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>((inner, step) => {
-    if (Array.isArray(inner)) return inner[Number(step)];
-    return isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
-  }, value);
 }
 
 function withValue(holder: unknown, [step, ...rest]: JsonPath, value: unknown): unknown {

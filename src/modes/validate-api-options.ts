@@ -47,7 +47,7 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
     ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
-  verification: ['ignore', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'secrets', 'clock'],
+  verification: ['ignore', 'handles', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'secrets', 'clock'],
 };
 
 const NAMES: readonly string[] = [...new Set(Object.values(OPTIONS).flat())];

@@ -13,6 +13,7 @@ import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
+import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
@@ -25,6 +26,11 @@ import { serverDiffersError } from './server-differs-error.ts';
 export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
   ignore?: readonly Ignore[];
+  /**
+   * Values of answers that later requests send, beside those that are found by themselves, such as a short number. The
+   * recorded client sends what the server returned at `capture`, where it is not compared.
+   */
+  handles?: readonly TokenRule[];
   /** Timing of the recorded client's messages. Default: `instant`. */
   timing?: Timing;
   /** Allows HTTP paths and headers that MCP does not need. By default they are errors. */
@@ -56,7 +62,8 @@ export async function playClient(
   validateApiOptions(options, 'verification');
   checkTestedServer(server);
   const {
-    ignore = [],
+    ignore: ignored = [],
+    handles = [],
     timing = 'instant',
     patience = PATIENCE,
     timeMax,
@@ -65,11 +72,12 @@ export async function playClient(
     otherRequests = false,
     clock = systemClock,
   } = options;
+  const ignore = [...ignored, ...handles.map(({ capture }) => capture)];
   const recorded = cassetteOf(source);
   const { file } = recorded;
   checkPlayable(recorded);
   const cassette = restoreCassetteSecrets(recorded, 'client', secrets, secretsStep);
-  const driven = await played(cassette, server, { ignore, timing, patience, clock, otherRequests });
+  const driven = await played(cassette, server, { ignore, handles, timing, patience, clock, otherRequests });
   const sources = credentialSources(typeof server === 'function' ? undefined : server);
   const redactor = createRedactor({ ...sources, rules: rulesFor(secrets) });
   const redact = redactor.json;
@@ -80,7 +88,7 @@ export async function playClient(
     ignore,
     strict,
     redaction,
-    named: ignore.flatMap((rule) => namedRule(rule)),
+    named: ignored.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
   });
   return redactOutcome(outcome, redact);
@@ -109,7 +117,9 @@ function namedRule(rule: Ignore): NamedRule[] {
 
 const PATIENCE: Milliseconds = 10_000;
 
-type PlayOptions = Required<Pick<VerifyOptions, 'ignore' | 'timing' | 'patience' | 'clock' | 'otherRequests'>>;
+type PlayOptions = Required<
+  Pick<VerifyOptions, 'ignore' | 'handles' | 'timing' | 'patience' | 'clock' | 'otherRequests'>
+>;
 
 function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof runRecordedClient> {
   if (typeof server !== 'function' && 'url' in server && !options.otherRequests)

@@ -3,6 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { expressionIn } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
+import { valueAt } from '../../protocol/scalar-key.ts';
 
 /** Special characters of regular expressions. A source without them matches only its own text. */
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
@@ -28,8 +29,4 @@ export function refuseRegexArguments({ file, events }: Cassette): void {
       });
     }
   }
-}
-
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | undefined)?.[step], value);
 }

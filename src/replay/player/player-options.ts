@@ -8,6 +8,7 @@ import type { Finding } from '../findings/finding.ts';
 import type { ResultOrError } from '../match/protocol-generation.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { Timing } from '../timing.ts';
+import type { ReturnedValueRewriter } from '../tokens/returned-values.ts';
 import type { TokenRule } from '../tokens/token-locations.ts';
 
 /** A live response or notification with its recorded counterpart. */
@@ -27,6 +28,8 @@ export interface PlayerOptions {
   ignore?: readonly Ignore[];
   /** User-defined tokens, in addition to those of the protocol. */
   handles?: readonly TokenRule[];
+  /** Values that the live server made up and that the played client sends. */
+  returned?: ReturnedValueRewriter;
   /** Recorded response to `server/discover` in another cassette. */
   discovered?: ResultOrError;
   /**

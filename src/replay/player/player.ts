@@ -70,7 +70,7 @@ export class Player {
     const { entries, links, rejections } = plan;
     const side = otherSide(plan.side);
     const matcher = new RequestMatcher({ entries, links, side, ignore, rejections, happened, repeat });
-    const rewriter = new TokenRewriter(plan, options.handles);
+    const rewriter = new TokenRewriter(plan, options.handles, options.returned);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
     this.#defaults = new DefaultResponder({ plan, matcher, rewriter, file, discovered, isHandWritten });

@@ -4,6 +4,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Request } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import type { ReturnedValueRewriter } from './returned-values.ts';
 import {
   issuedInNotification,
   issuedInRequest,
@@ -54,9 +55,17 @@ export class TokenRewriter {
   /** Token positions in long messages, by entry. Large list results are sent often. */
   readonly #repeated = new Map<number, RepeatedToken[]>();
 
-  constructor(plan: Pick<ReplayPlan, 'entries' | 'links'>, tokenRules: readonly TokenRule[] = []) {
+  /** Values that are no tokens of the protocol, and that no rule names. */
+  readonly #returned: ReturnedValueRewriter | undefined;
+
+  constructor(
+    plan: Pick<ReplayPlan, 'entries' | 'links'>,
+    tokenRules: readonly TokenRule[] = [],
+    returned?: ReturnedValueRewriter,
+  ) {
     this.#plan = plan;
     this.#tokenRules = tokenRules;
+    this.#returned = returned;
   }
 
   /**
@@ -69,8 +78,10 @@ export class TokenRewriter {
   }
 
   /** Learns the tokens that a live message issues for the rest of the session: cursors, task ids, request states. */
-  learn({ index, json, message }: SessionEntry, live: JsonText): void {
+  learn(entry: SessionEntry, live: JsonText): void {
+    const { index, json, message } = entry;
     if (json === undefined || message === undefined) return;
+    this.#returned?.learn(entry, live);
     const request = this.#requestAnsweredBy(index);
     const locations = request ? issuedInResponse(message, request, this.#tokenRules) : issuedInNotification(message);
     for (const { kind, recorded, live: token } of issuedIn(locations, json, live))
@@ -81,7 +92,8 @@ export class TokenRewriter {
    * Returns the text of an entry with live tokens, or `undefined` if the live peer never issued one of them: its
    * request had no progress token, or its list ended before this page.
    */
-  apply({ index, json, message }: MessageEntry, sequence: TokenBindings): string | undefined {
+  apply(entry: MessageEntry, sequence: TokenBindings): string | undefined {
+    const { index, json, message } = entry;
     const { text } = json;
     let repeated = this.#repeated.get(index);
     if (repeated === undefined) {
@@ -98,7 +110,8 @@ export class TokenRewriter {
       live += text.slice(from, start) + (value === AS_RECORDED ? text.slice(start, end) : value);
       from = end;
     }
-    return live + text.slice(from);
+    live += text.slice(from);
+    return this.#returned?.apply(entry, live) ?? live;
   }
 
   #liveOf({ kind, token }: RepeatedToken, { issued }: TokenBindings): string | typeof AS_RECORDED | undefined {

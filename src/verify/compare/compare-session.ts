@@ -22,6 +22,7 @@ import {
   unrecordedSteps,
 } from './notification-steps.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+import { returnedValueNotes } from './returned-value-notes.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -108,6 +109,11 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
 const NOTES_MAX = 10;
 const NOTED: ReadonlySet<Finding['kind']> = new Set(['late', 'unplayable', 'unanswerable', 'default']);
 
+function limited(notes: readonly string[]): string[] {
+  if (notes.length <= NOTES_MAX) return [...notes];
+  return [...notes.slice(0, NOTES_MAX), `And ${notes.length - NOTES_MAX} more of the kind.`];
+}
+
 /** Returns notes about the run that belong to no step. */
 function notesOf(driven: ServerRun): string[] {
   const { exchanges, findings, plan } = driven;
@@ -126,8 +132,8 @@ function notesOf(driven: ServerRun): string[] {
   return [
     ...(driven.isAborted ? ['Interrupted: the steps that were not reached are skipped.'] : []),
     ...new Set(versions),
-    ...told.slice(0, NOTES_MAX),
-    ...(told.length > NOTES_MAX ? [`And ${told.length - NOTES_MAX} more of the kind.`] : []),
+    ...limited(told),
+    ...limited(returnedValueNotes(driven)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];

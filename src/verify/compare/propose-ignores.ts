@@ -3,6 +3,7 @@ import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
+import { areTimes } from '../../match/text-parts.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -10,7 +11,6 @@ import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { gatherAnswers } from './gather-answers.ts';
 import { hidesDifference, proposePatterns } from './propose-patterns.ts';
-import { areTimes } from './text-slots.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {

@@ -20,6 +20,7 @@ import {
   refusedHandshakeFindings,
 } from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
+import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/returned-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
@@ -101,9 +102,11 @@ class Drive {
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
+    const values = returnedValues(plan.entries, plan.links);
     this.#driven = {
       isHandWritten,
       plan,
+      returnedValues: values,
       isProcess: server.isProcess,
       exchanges: [],
       notifications: [],
@@ -122,6 +125,7 @@ class Drive {
       file: cassette.file,
       plan,
       isHandWritten,
+      returned: new ReturnedValueRewriter(values),
       patience,
       send: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),

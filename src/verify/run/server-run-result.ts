@@ -4,6 +4,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
@@ -32,6 +33,8 @@ export interface ServerRunResult {
   findings: Finding[];
   /** Played plan. */
   plan: ReplayPlan;
+  /** Values of recorded answers that the recorded client sends later. */
+  returnedValues: readonly ReturnedValue[];
   /** Whether the cassette was written by hand. */
   isHandWritten: boolean;
   /** Whether the live server is a process. */

@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
+import type { ConnectServer } from '../../../src/adapters/test/open-server-under-test.ts';
 import { type VerifyOptions, verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';
@@ -195,5 +196,75 @@ describe('a recorded client that sends a secret', () => {
     const secrets = ['ECHO_TOKEN'] as unknown as VerifyOptions['secrets'];
     const { problem } = await problemOf(verifyServer(told, echoes, { ...(secrets && { secrets }) }));
     expect(problem.code).toBe('OPTION_BAD_VALUE');
+  });
+});
+
+/** A server of the SDK that makes up an id for each order. `first` is that of the first one. */
+function shop(first: string, { forgets = false, saysIdAlone = false } = {}): Server {
+  const made = new Server({ name: 'shop', version: '1' }, { capabilities: { tools: {} } });
+  const orders = new Map<string, string>();
+  made.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }));
+  made.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    if (params.name === 'order') orders.set(first, String(params.arguments?.item));
+    const item = forgets ? undefined : orders.get(String(params.arguments?.order));
+    const placed = saysIdAlone ? first : `Order ${first} is placed.`;
+    const answer = params.name === 'order' ? placed : `It is ${item ?? 'unknown'}.`;
+    return { content: [{ type: 'text', text: answer }] };
+  });
+  return made;
+}
+
+const ORDER = `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { jsonrpc: "2.0", id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: shop, version: "1" } } }
+- client: { jsonrpc: "2.0", method: notifications/initialized }
+- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: order, arguments: { item: tea } } }
+- server: { jsonrpc: "2.0", id: 1, result: { content: [{ type: text, text: "Order ord_8f3a is placed." }] } }
+- client: { jsonrpc: "2.0", id: 2, method: tools/call, params: { name: status, arguments: { order: ord_8f3a } } }
+- server: { jsonrpc: "2.0", id: 2, result: { content: [{ type: text, text: It is tea. }] } }
+`;
+
+describe('an id that the server makes up in each session', () => {
+  const order = join(folder, 'order.yaml');
+  writeFileSync(order, ORDER);
+  const ignore = [/ord_\w+/];
+
+  it('is sent in later calls as this server returned it, and a note says so', async () => {
+    const outcome = await verifyServer(order, (transport) => shop('ord_0bcd').connect(transport), { ignore });
+    expect(outcome.notes).toEqual([
+      'tools/call "order" (line 7) returned "ord_0bcd" in place of "ord_8f3a": sent so at /params/arguments/order of tools/call "status" (line 9).',
+    ]);
+  });
+
+  it('is a difference of the answer that returns it, until it is ignored, and no other', async () => {
+    const { message } = await problemOf(verifyServer(order, (transport) => shop('ord_0bcd').connect(transport)));
+    expect(message).toContain('tools/call "order"');
+    expect(message).not.toContain('It is unknown.');
+  });
+
+  it('that the server forgets fails the later call', async () => {
+    const { message } = await problemOf(
+      verifyServer(order, (transport) => shop('ord_0bcd', { forgets: true }).connect(transport), { ignore }),
+    );
+    expect(message).toContain('It is unknown.');
+  });
+
+  it('that is too short to be found is named by the option handles', async () => {
+    const short = join(folder, 'short.yaml');
+    const args = 'arguments: { order: ord_8f3a }';
+    writeFileSync(short, ORDER.replace('Order ord_8f3a is placed.', '7').replace(args, 'arguments: { order: "7" }'));
+    const answersId: ConnectServer = (transport) => shop('9', { saysIdAlone: true }).connect(transport);
+    const { message } = await problemOf(verifyServer(short, answersId));
+    expect(message).toContain('It is unknown.');
+    const handles = [{ capture: '/result/content/0/text', use: '/params/arguments/order' }];
+    const outcome = await verifyServer(short, answersId, { handles });
+    expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it('that stays the same is not noted', async () => {
+    const outcome = await verifyServer(order, (transport) => shop('ord_8f3a').connect(transport));
+    expect(outcome.notes).toEqual([]);
   });
 });

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, type MessageEntry } from '../../../src/cassette/split-batches-into-entries.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
+import { ReturnedValueRewriter, returnedValues } from '../../../src/replay/tokens/returned-values.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
+
+const answer = (id: number, value: object) => ({ jsonrpc: '2.0', id, result: value });
+
+/** What the client of a recorded session sends in its last request to a server that answers the one before so. */
+function sentAfter(frames: readonly ReturnType<typeof client>[], live: object): Record<string, unknown> {
+  const entries = eventsToEntries(cassette(...frames).events) as MessageEntry[];
+  const rewriter = new ReturnedValueRewriter(returnedValues(entries, correlateEntries(entries)));
+  const [last] = entries.slice(-1);
+  rewriter.learn(entries.at(-2)!, new JsonText(JSON.stringify(answer(1, live))));
+  return JSON.parse(rewriter.apply(last!, last!.json.text)).params;
+}
+
+/** The same for one call of `order`, whose result has these members, and one of `status` with these arguments. */
+const sent = (recorded: object, args: object, live: object) =>
+  sentAfter([client(call(1, 'order')), server(answer(1, recorded)), client(call(2, 'status', { ...args }))], live)
+    .arguments;
+
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+const data = (structuredContent: object) => ({ structuredContent });
+
+describe('a value that an answer returned and a later request sends', () => {
+  it.each<[string, object, object, object, object]>([
+    [
+      'a member of structured content',
+      data({ id: 'ord_8f3a' }),
+      { id: 'ord_8f3a' },
+      data({ id: 'ord_11c9' }),
+      { id: 'ord_11c9' },
+    ],
+    [
+      'an id without a digit, live',
+      text('Order ord_8f3a.'),
+      { id: 'ord_8f3a' },
+      text('Order ord_abcd.'),
+      { id: 'ord_abcd' },
+    ],
+    [
+      'a UUID in a sentence',
+      text('Created 0a0b0c0d-1111-2222-3333-444455556666 in 12 ms'),
+      { order: '0a0b0c0d-1111-2222-3333-444455556666' },
+      text('Created ffffffff-1111-2222-3333-444455556666 in 7 ms'),
+      { order: 'ffffffff-1111-2222-3333-444455556666' },
+    ],
+    [
+      'a member of JSON in a text',
+      text('{"orderId":"A-77120","items":3}'),
+      { orderId: 'A-77120' },
+      text('{"orderId":"A-90001","items":3}'),
+      { orderId: 'A-90001' },
+    ],
+    [
+      'a number',
+      data({ ticket: 4_711_001 }),
+      { ticket: 4_711_001, copies: 2 },
+      data({ ticket: 5_000_002 }),
+      { ticket: 5_000_002, copies: 2 },
+    ],
+    [
+      'a number, sent as a text',
+      data({ ticket: 4_711_001 }),
+      { ticket: 'no. 4711001' },
+      data({ ticket: 5_000_002 }),
+      { ticket: 'no. 5000002' },
+    ],
+    [
+      'in a list of arguments',
+      data({ a: 'file-77aa1', b: 'file-77aa2' }),
+      { files: ['file-77aa2', 'x', 'file-77aa1'] },
+      data({ a: 'file-00bb1', b: 'file-00bb2' }),
+      { files: ['file-00bb2', 'x', 'file-00bb1'] },
+    ],
+    [
+      'a random id without a digit',
+      data({ id: 'xKqWvBnMzR' }),
+      { id: 'xKqWvBnMzR' },
+      data({ id: 'aBcDeFgHiJ' }),
+      { id: 'aBcDeFgHiJ' },
+    ],
+  ])('%s is sent as the live server returned it', (_, recorded, args, live, expected) => {
+    expect(sent(recorded, args, live)).toEqual(expected);
+  });
+
+  it.each<[string, object, object, object]>([
+    ['short numbers are equal by chance', data({ count: 12 }), { size: 12 }, data({ count: 13 })],
+    ['words are no ids', data({ format: 'markdown' }), { format: 'markdown' }, data({ format: 'html' })],
+    [
+      'the live answer has it elsewhere',
+      data({ ids: ['id-10001', 'id-10002'] }),
+      { id: 'id-10001' },
+      data({ ids: ['id-10002', 'id-10001'] }),
+    ],
+    ['the text around it differs', text('Order ord_8f3a.'), { id: 'ord_8f3a' }, text('No stock: ord_0000 is out.')],
+    [
+      'the live answer has a sentence there',
+      data({ id: 'ord_8f3a' }),
+      { id: 'ord_8f3a' },
+      data({ id: 'not available today' }),
+    ],
+    ['the live answer has nothing there', data({ id: 'ord_8f3a' }), { id: 'ord_8f3a' }, text('sorry')],
+    ['the live answer has an object there', data({ id: 'ord_8f3a' }), { id: 'ord_8f3a' }, data({ id: { no: 1 } })],
+  ])('is sent as recorded where %s', (_, recorded, args, live) => {
+    expect(sent(recorded, args, live)).toEqual(args);
+  });
+
+  it('is sent as recorded if the client sent it first', () => {
+    const args = { id: 'ord_8f3a' };
+    const frames = [
+      client(call(0, 'status', args)),
+      server(answer(0, text('none'))),
+      client(call(1, 'order', args)),
+      server(answer(1, data(args))),
+      client(call(2, 'status', args)),
+    ];
+    expect(sentAfter(frames, data({ id: 'ord_9999' })).arguments).toEqual(args);
+  });
+
+  it('is sent as recorded if a list of the server names it, as the values of an enum', () => {
+    const args = { region: 'us-east-1' };
+    const frames = [
+      client(request(0, 'tools/list')),
+      server(answer(0, { tools: [{ inputSchema: { properties: { region: { enum: ['us-east-1', 'eu-west-1'] } } } }] })),
+      client(call(1, 'order')),
+      server(answer(1, data(args))),
+      client(call(2, 'status', args)),
+    ];
+    expect(sentAfter(frames, data({ region: 'eu-west-1' })).arguments).toEqual(args);
+  });
+
+  it('is sent in the URI of a resource, and nowhere else in the message', () => {
+    const frames = [
+      client(call(1, 'ord_8f3a')),
+      server(answer(1, data({ id: 'ord_8f3a' }))),
+      client({ jsonrpc: '2.0', id: 'ord_8f3a', method: 'resources/read', params: { uri: 'orders://ord_8f3a/lines' } }),
+    ];
+    expect(sentAfter(frames, data({ id: 'ord_1111' }))).toEqual({ uri: 'orders://ord_1111/lines' });
+  });
+});

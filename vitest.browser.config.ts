@@ -6,6 +6,6 @@ export default defineConfig({
     include: ['test/browser/**/*.browser.ts', 'test/adapters/*.browser.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });

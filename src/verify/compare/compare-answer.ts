@@ -6,6 +6,7 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import type { Answer } from './gather-answers.ts';
+import { type ReplacedValue, withRecordedValues } from './replaced-values.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
@@ -14,13 +15,16 @@ export interface CompareAnswerOptions {
   isCancelled?: boolean;
   /** Redaction of live values. Absent: placeholders are compared as texts. */
   redaction?: LiveRedaction | undefined;
+  /** Values that earlier answers returned anew. */
+  replaced?: readonly ReplacedValue[];
 }
 
 /** Compares an answer with the recorded one, and its duration with `timeMax`. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
-  const { timeMax = Number.POSITIVE_INFINITY, isCancelled = false, redaction } = options;
+  const { timeMax = Number.POSITIVE_INFINITY, isCancelled = false, redaction, replaced = [] } = options;
   const { request, recorded, duration } = answer;
-  const live = withRecordedPlaceholders(recorded, answer.live, redaction);
+  const earlier = replaced.filter((value) => value.request.index < request.index);
+  const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
   const isLate = answer.exchanges.some(({ refusal }) => refusal === undefined);

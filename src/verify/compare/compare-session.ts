@@ -21,8 +21,8 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
+import { replacedValueNotes, replacedValues } from './replaced-values.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
-import { returnedValueNotes } from './returned-value-notes.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -46,6 +46,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const { file, driven, ignore = [], timeMax, strict = false, redaction, named = [] } = options;
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
+  const replaced = replacedValues(driven);
   const told = [
     ...progressSteps(driven),
     ...notificationSteps(driven, volatile, redaction),
@@ -54,7 +55,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const steps = [
     ...answers.map((answer) => {
       const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
-      return compareAnswer(answer, { timeMax, isCancelled, redaction });
+      return compareAnswer(answer, { timeMax, isCancelled, redaction, replaced });
     }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
@@ -102,6 +103,7 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     timeMax,
     isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
     redaction,
+    replaced: replacedValues(driven),
   });
   return step.status === 'skipped' ? undefined : step;
 }
@@ -133,7 +135,7 @@ function notesOf(driven: ServerRun): string[] {
     ...(driven.isAborted ? ['Interrupted: the steps that were not reached are skipped.'] : []),
     ...new Set(versions),
     ...limited(told),
-    ...limited(returnedValueNotes(driven)),
+    ...limited(replacedValueNotes(driven)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];

@@ -93,6 +93,7 @@ function hasPlaceholder(text: string): boolean {
   return maskPlaceholders(text) !== text;
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
+/** Reports whether a compared value is an object of JSON. */
+export function isMembers(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof ExactNumber);
 }

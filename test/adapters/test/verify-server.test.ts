@@ -200,7 +200,7 @@ describe('a recorded client that sends a secret', () => {
 });
 
 /** A server of the SDK that makes up an id for each order. `first` is that of the first one. */
-function shop(first: string, { forgets = false, saysIdAlone = false } = {}): Server {
+function shop(first: string, { forgets = false, saysIdAlone = false, echoes = '' } = {}): Server {
   const made = new Server({ name: 'shop', version: '1' }, { capabilities: { tools: {} } });
   const orders = new Map<string, string>();
   made.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }));
@@ -208,7 +208,7 @@ function shop(first: string, { forgets = false, saysIdAlone = false } = {}): Ser
     if (params.name === 'order') orders.set(first, String(params.arguments?.item));
     const item = forgets ? undefined : orders.get(String(params.arguments?.order));
     const placed = saysIdAlone ? first : `Order ${first} is placed.`;
-    const answer = params.name === 'order' ? placed : `It is ${item ?? 'unknown'}.`;
+    const answer = params.name === 'order' ? placed : `${echoes}It is ${item ?? 'unknown'}.`;
     return { content: [{ type: 'text', text: answer }] };
   });
   return made;
@@ -261,6 +261,23 @@ describe('an id that the server makes up in each session', () => {
     const handles = [{ capture: '/result/content/0/text', use: '/params/arguments/order' }];
     const outcome = await verifyServer(short, answersId, { handles });
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it.each([
+    ['passes where a later answer repeats it, with no rule for that answer', 'ord_0bcd: ', false],
+    ['fails where a later answer has another in its place', 'ord_9999: ', true],
+  ])('%s', async (_, echoes, fails) => {
+    const echoed = join(folder, 'echoed.yaml');
+    const rule = "  match: { ignore: ['/ord_\\w+/'] }\n";
+    writeFileSync(
+      echoed,
+      ORDER.replace('is placed." }] } }\n', (line) => line + rule)
+        .replace('It is tea', '"ord_8f3a: It is tea')
+        .replace('tea. }', 'tea." }'),
+    );
+    const verifying = verifyServer(echoed, (transport) => shop('ord_0bcd', { echoes }).connect(transport));
+    if (fails) expect((await problemOf(verifying)).message).toContain(echoes);
+    else await verifying;
   });
 
   it('that stays the same is not noted', async () => {

@@ -6,7 +6,7 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import type { Answer } from './gather-answers.ts';
-import { type ReplacedValue, withRecordedValues } from './replaced-values.ts';
+import { type ReplacedValue, replacedBefore, withRecordedValues } from './replaced-values.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
@@ -23,7 +23,7 @@ export interface CompareAnswerOptions {
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
   const { timeMax = Number.POSITIVE_INFINITY, isCancelled = false, redaction, replaced = [] } = options;
   const { request, recorded, duration } = answer;
-  const earlier = replaced.filter((value) => value.request.index < request.index);
+  const earlier = replacedBefore(request, replaced);
   const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };

@@ -11,6 +11,7 @@ import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { gatherAnswers } from './gather-answers.ts';
 import { hidesDifference, proposePatterns } from './propose-patterns.ts';
+import { replacedBefore, replacedValues, withRecordedValues } from './replaced-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {
@@ -160,9 +161,11 @@ interface Said {
 
 /** Returns the messages of a server, by their recorded entry. */
 function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said> {
-  const answers = gatherAnswers(driven, ignore).answers.map(
-    ({ request, recorded, live }) => [request.index, { title: messageTitle(request.message), recorded, live }] as const,
-  );
+  const replaced = replacedValues(driven);
+  const answers = gatherAnswers(driven, ignore).answers.map(({ request, recorded, live }) => {
+    const shown = withRecordedValues(recorded, live, replacedBefore(request, replaced));
+    return [request.index, { title: messageTitle(request.message), recorded, live: shown }] as const;
+  });
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
     const rules = withOwnRules(ignore, recorded);

@@ -25,6 +25,11 @@ export function replacedValues({ returnedValues, exchanges, sentRequests }: Serv
   });
 }
 
+/** Returns the values that answers of earlier requests returned. */
+export function replacedBefore({ index }: SessionEntry, replaced: readonly ReplacedValue[]): ReplacedValue[] {
+  return replaced.filter(({ request }) => request.index < index);
+}
+
 /** Returns a note for each place where the recorded client sent a replaced value. */
 export function replacedValueNotes(run: ServerRun): string[] {
   return replacedValues(run).map(({ recorded, live, request, sent }) => {

@@ -34,6 +34,21 @@ describe('proposeIgnores', () => {
     ]);
   });
 
+  it('proposes nothing for a later answer that repeats an id of its run', async () => {
+    const said = (id: number, text: string) => ({ ...answer(text), id });
+    const order = cassette(
+      client(call(1, 'order')),
+      server(said(1, 'Order ord_8f3a')),
+      client(call(2, 'status', { order: 'ord_8f3a' })),
+      server(said(2, 'ord_8f3a: tea')),
+    );
+    const shop = (id: string) =>
+      live(order, ({ id: asked }) => [said(Number(asked), asked === 1 ? `Order ${id}` : `${id}: tea`)]);
+    const [first, second] = [await shop('ord_1111'), await shop('ord_2222')];
+    const seen = proposeIgnores(first.driven, second.driven).flatMap((proposal) => proposal.seen);
+    expect(seen).toEqual(['tools/call "order" /result/content/0/text ("Order ord_1111" → "Order ord_2222")']);
+  });
+
   it('proposes the whole list where more than two of its elements vary', async () => {
     const [{ pointers, seen } = { pointers: [], seen: [] }, ...rest] = await propose(
       says('1', '2', '3'),

@@ -7,7 +7,7 @@ export type {
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
 export type { ManualClock } from '../kernel/manual-clock.ts';
-export type { Change } from '../match/change-severity.ts';
+export type { Change, Severity } from '../match/change-severity.ts';
 export type { EndpointOptions, EndpointOutcome, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
@@ -27,5 +27,5 @@ export { type Answered, type Asked, type Matched, type MatcherState, matchers, t
 export { openMcp } from './test/mcp-fixture.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
 export type { ConnectServer, TestedServer } from './test/open-server-under-test.ts';
-export { type VerifyOptions, verifyServer } from './test/verify-server.ts';
+export { compareServer, type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

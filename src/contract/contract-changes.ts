@@ -7,7 +7,7 @@ import { serverInfoChanges } from './server-info-change.ts';
 import { skillChanges } from './skill-and-app-changes.ts';
 
 /**
- * Returns the changes for callers between two answers to `request`. A server's promises (its introduction, its lists)
+ * Returns the changes for callers between two answers to `request`, the worst first. A server's promises (its introduction, its lists)
  * are judged by their effect on callers. For other answers, every difference counts the same, and the list is empty.
  */
 export function contractChanges(request: unknown, recorded: unknown, live: unknown): Change[] {
@@ -15,7 +15,7 @@ export function contractChanges(request: unknown, recorded: unknown, live: unkno
   if (before === undefined || after === undefined || !isRequest(request)) return [];
   const { method } = request;
   const changes = promisedChanges(method, before, after);
-  return changes === undefined ? [] : [...changes, ...newlyUnsafe(before, after, LISTS.get(method))];
+  return changes === undefined ? [] : worstFirst([...changes, ...newlyUnsafe(before, after, LISTS.get(method))]);
 }
 
 /** Returns the changes of a server's promises. Undefined: `method` returns no promise. */
@@ -59,13 +59,15 @@ function resultOf(message: unknown): unknown {
 
 /** Returns the most severe change in words, with the other changes counted by severity. `changes` must not be empty. */
 export function worstOf(changes: readonly Change[]): string {
-  const [worst, ...others] = [...changes].sort(
-    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
-  );
+  const [worst, ...others] = worstFirst(changes);
   const counts = SEVERITIES.map((severity) => ({
     severity,
     n: others.filter((one) => one.severity === severity).length,
   }));
   const more = counts.filter(({ n }) => n > 0).map(({ severity, n }) => `${n} more ${severity}`);
   return `${worst!.severity}: ${worst!.reason}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}`;
+}
+
+function worstFirst(changes: readonly Change[]): Change[] {
+  return [...changes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }

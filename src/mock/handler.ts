@@ -77,6 +77,8 @@ export interface Handler {
   readonly ifUncalled?: 'uncalled' | 'unfired' | null;
   /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
+  /** Place of the schema or the arguments that `checkArguments` checks by. Absent: `place`. */
+  readonly argumentsPlace?: string;
   /** Definition in the list of its kind. Absent: it is not listed. */
   readonly definition?: Definition;
   /** Checks the arguments of a request, before `answer` gets them. Absent: the check of the handler that it overrides. */

@@ -277,7 +277,8 @@ describe('three cassettes', () => {
       renamed,
     ]);
     await page.getByRole('button', { name: `${EVERYTHING} → ${renamed}` }).click();
-    await page.getByRole('button', { name: /breaking 1/ }).click();
+    await page.getByRole('button', { name: /breaking answers 1/ }).click();
+    expect(await rows(page).first().textContent()).toContain('breaking: tool "echo" was ');
     await rows(page).first().click();
     expect(await page.getByRole('complementary').locator('.card.callers').textContent()).toContain(
       'breaking tool "echo"',

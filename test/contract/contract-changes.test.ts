@@ -22,10 +22,10 @@ describe('answerChanges', () => {
     const changes = (before: unknown, after: unknown) =>
       contractChanges(request(1, 'tools/list'), before, after).map(({ severity, path }) => `${severity} ${path}`);
     expect(changes(listed(tool('a', 'Adds.')), listed(tool('a', poisoned), tool('b', 'B\u200bs.')))).toEqual([
-      'compatible /result/tools/1',
-      'cosmetic /result/tools/0/description',
       'suspicious /result/tools/0/description',
       'suspicious /result/tools/1/description',
+      'compatible /result/tools/1',
+      'cosmetic /result/tools/0/description',
     ]);
     expect(
       worstOf(contractChanges(request(1, 'tools/list'), listed(tool('a', 'A.')), listed(tool('a', 'A\u200b.')))),
@@ -35,7 +35,7 @@ describe('answerChanges', () => {
     ]);
     expect(
       changes(listed(tool('a', poisoned), tool('b', 'B.')), listed(tool('a', poisoned), tool('b', poisoned))),
-    ).toEqual(['cosmetic /result/tools/1/description', 'suspicious /result/tools/1/description']);
+    ).toEqual(['suspicious /result/tools/1/description', 'cosmetic /result/tools/1/description']);
     const introduced = (instructions: string) => ({ result: { instructions } });
     const found = contractChanges(request(1, 'server/discover'), introduced('Use it.'), introduced(poisoned));
     expect(worstOf(found)).toBe(

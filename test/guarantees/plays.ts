@@ -1,6 +1,6 @@
 import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import type { TestedServer } from '../../src/adapters/test/open-server-under-test.ts';
-import { playClient } from '../../src/adapters/test/verify-server.ts';
+import { compareServer } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import { connectToServer, type ServerCommand } from '../../src/modes/connect-to-server.ts';
@@ -12,7 +12,7 @@ export const PATIENCE: Milliseconds = 3_000;
 
 /** Says to `server` all that the client of `live` says. */
 export async function played(live: string, server: TestedServer): Promise<void> {
-  await playClient(live, server, { patience: PATIENCE });
+  await compareServer(live, server, { patience: PATIENCE });
 }
 
 /** The same to a server that this starts: the status that it ends with. */

@@ -1,5 +1,5 @@
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
-import { playClient } from '../../src/adapters/test/verify-server.ts';
+import { compareServer } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
@@ -27,7 +27,7 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     request: '`strict: true`',
     verdicts: SERVER,
     async fails(recorded, live, asked) {
-      const outcome = await playClient(recorded, recordedServer(live), strictly(asked));
+      const outcome = await compareServer(recorded, recordedServer(live), strictly(asked));
       return failedSteps(outcome).length > 0;
     },
   },
@@ -60,7 +60,7 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     verdicts: SERVER,
     async fails(recorded, live, asked) {
       const server = await mockServer(live, { over: 'http' });
-      const outcome = await playClient(recorded, { url: server.url }, strictly(asked));
+      const outcome = await compareServer(recorded, { url: server.url }, strictly(asked));
       await server.finish();
       return failedSteps(outcome).length > 0;
     },

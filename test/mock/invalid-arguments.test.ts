@@ -50,11 +50,11 @@ describe.each(WAYS)('arguments that no answer of a file fits, to $client over $o
     expect((await server.finish()).failures).toMatchObject([
       {
         kind: 'invalid',
-        text: `The client sent tools/call "weather" with arguments that its inputSchema (${file}:6) forbids: ${MISSING}.`,
+        text: `The client sent tools/call "weather" with arguments that its inputSchema (${file}:4) forbids: ${MISSING}.`,
       },
       {
         kind: 'invalid',
-        text: `The client sent prompts/get "ask" with arguments that its definition (${file}:13) forbids: city is required.`,
+        text: `The client sent prompts/get "ask" with arguments that its definition (${file}:11) forbids: city is required.`,
       },
       { kind: 'miss', text: expect.stringContaining('with {"city":"Rome"}') },
     ]);

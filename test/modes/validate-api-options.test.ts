@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mockClient } from '../../src/adapters/mock-client/mock-client.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
-import { playClient } from '../../src/adapters/test/verify-server.ts';
+import { compareServer } from '../../src/adapters/test/verify-server.ts';
 import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openEndpoint } from '../../src/mock/endpoint/fetch-endpoint.ts';
 import { openSession } from '../../src/modes/open-session.ts';
@@ -77,7 +77,7 @@ describe('options of a caller without types', () => {
     ],
     [
       'a verification',
-      (options) => playClient(CASSETTE, () => {}, options),
+      (options) => compareServer(CASSETTE, () => {}, options),
       'onMiss',
       'report',
       'The options of a verification',
@@ -103,7 +103,7 @@ it.each([undefined, 'node server.js', {}, { command: '' }, { command: 5 }, { url
       message: expect.stringContaining('it has to be a command'),
     });
     await expect(mockClient({ server } as never)).rejects.toEqual(error);
-    await expect(playClient(CASSETTE, server as never)).rejects.toEqual(error);
+    await expect(compareServer(CASSETTE, server as never)).rejects.toEqual(error);
   },
 );
 

@@ -1,7 +1,7 @@
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import type { TestedServer } from '../test/open-server-under-test.ts';
 import { serverDiffersError } from '../test/server-differs-error.ts';
-import { playClient, type VerifyOptions } from '../test/verify-server.ts';
+import { compareServer, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './channel-transport.ts';
 
 export interface ClientTransport extends SdkTransport {
@@ -48,7 +48,7 @@ class RecordedClient implements ClientTransport {
         await inner.start();
         resolve();
       };
-      playClient(this.#cassette, connect, this.#options).then((outcome) => this.#end(outcome, connect), reject);
+      compareServer(this.#cassette, connect, this.#options).then((outcome) => this.#end(outcome, connect), reject);
     });
   }
 

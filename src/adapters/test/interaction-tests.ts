@@ -7,7 +7,7 @@ import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-
 import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
 import type { TestedServer } from './open-server-under-test.ts';
 import { serverDiffersError } from './server-differs-error.ts';
-import { playClient, type VerifyOptions } from './verify-server.ts';
+import { compareServer, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */
 export interface ServerTest {
@@ -30,7 +30,7 @@ export function serverTests(
   const play = () => {
     playing ??= Promise.resolve()
       .then(startServer)
-      .then(async (server) => ({ server, outcome: await playClient(cassette, server, options) }));
+      .then(async (server) => ({ server, outcome: await compareServer(cassette, server, options) }));
     return playing;
   };
   const interactions = interactionsOf(cassette);

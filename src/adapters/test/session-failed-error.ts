@@ -116,6 +116,7 @@ function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { wha
 /** Reasons for a mock client, whose peer is the server under test. */
 const OF_CLIENT: typeof WHY = [
   ['miss', 'no handler answers a request of the server'],
+  ['differs', 'the server asks with params that the specification does not allow'],
   ['stray', 'the server answers what nobody asked'],
   ['uncalled', 'not all of its handlers were called'],
   ['thrown', 'the server or a handler is wrong'],
@@ -129,6 +130,7 @@ function headingOfClient(_: string, kinds: ReadonlySet<Finding['kind']>): { what
 function adviceForClient(findings: readonly Finding[]): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('thrown') || has('stray')) return 'Mend the server or the handler, and run the test again.';
+  if (has('differs')) return "Mend the request of the server. If it is meant: onDifference: 'report'.";
   return has('miss') ? 'Mend the server, or add a handler.' : UNCALLED;
 }
 

@@ -50,11 +50,12 @@ export interface VerifyOptions {
 }
 
 /**
- * Plays the recorded client of a cassette to a live server, and compares the answers with the cassette.
+ * Plays the recorded client of a cassette to a live server, and returns how the answers compare with the cassette.
+ * Differences are steps with the status `failed`: unlike `verifyServer`, it does not throw for them.
  * @throws McpRecordError if the server cannot be reached, CASSETTE_UNPLAYABLE, SECRETS_MISSING, and those of
  * `loadCassette`
  */
-export async function playClient(
+export async function compareServer(
   source: CassetteSource,
   server: TestedServer,
   options: VerifyOptions = {},
@@ -95,7 +96,8 @@ export async function playClient(
 }
 
 /**
- * Plays a cassette as `playClient`, and throws on differences.
+ * Plays the recorded client of a cassette to a live server, and throws if an answer differs from the cassette. To look
+ * at the differences, use `compareServer`.
  * @throws McpRecordError SESSION_DIFFERS, with the recorded and the live value as `expected` and `actual`
  */
 export async function verifyServer(
@@ -103,7 +105,7 @@ export async function verifyServer(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  const outcome = await playClient(cassette, server, options);
+  const outcome = await compareServer(cassette, server, options);
   const failed = failedSteps(outcome);
   if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   return outcome;

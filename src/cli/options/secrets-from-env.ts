@@ -31,14 +31,20 @@ export function secretsFromEnv(given = ''): SecretSource {
 
 /**
  * Replaces placeholders in a cassette by the secrets of their names.
+ * @param furtherAdvice next step after that of a missing secret
  * @throws McpRecordError SECRETS_MISSING, as `restoreCassetteSecrets`
  */
-export async function withSecrets(cassette: Cassette, side: Side, source: SecretSource): Promise<Cassette> {
+export async function withSecrets(
+  cassette: Cassette,
+  side: Side,
+  source: SecretSource,
+  furtherAdvice = '',
+): Promise<Cassette> {
   const { restoreCassetteSecrets } = await import('../../replay/prepare/restore-cassette-secrets.ts');
   return restoreCassetteSecrets(cassette, side, source, (missing, isListed) =>
     isListed
       ? 'Set these environment variables, each to the secret that its placeholder stands for.'
-      : `Set variables of these names, and add --secrets-from-env ${[...new Set([...Object.keys(source), ...missing])].join(',')}.`,
+      : `Set variables of these names, and add --secrets-from-env ${[...new Set([...Object.keys(source), ...missing])].join(',')}.${furtherAdvice}`,
   );
 }
 

@@ -10,7 +10,7 @@ const TROUBLE_NAMES: Readonly<Record<Trouble, string>> = {
   pending: '… pending',
   fault: '⚡ faults',
   lint: '⚑ lint',
-  breaking: '‼ breaking',
+  breaking: '‼ breaking answers',
   changed: '≠ differences',
 };
 

@@ -1,3 +1,5 @@
+import { worstOf } from '../../contract/contract-changes.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { type Change as CallerChange, SEVERITIES } from '../../match/change-severity.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data-types.ts';
@@ -11,7 +13,10 @@ export interface BreakingChanges {
   changes: readonly CallerChange[];
 }
 
-/** Adds changes for callers to the responses of a comparison, and their number by severity to its facts. */
+/**
+ * Adds changes for callers to the responses of a comparison, the worst first, and their numbers to its facts: changes
+ * by severity, and answers, because one answer may have several changes.
+ */
 export function withBreakingChanges(view: View, found: readonly BreakingChanges[]): View {
   const answerTo = answersIn(view);
   const changesOf = new Map(
@@ -25,16 +30,14 @@ export function withBreakingChanges(view: View, found: readonly BreakingChanges[
   const counts = SEVERITIES.map((severity) => ({
     severity,
     count: all.filter((change) => change.severity === severity).length,
-  }));
+  })).filter(({ count }) => count > 0);
+  const numbers = counts.map(({ severity, count }) => `${count} ${severity}`).join(', ');
   return {
     ...view,
-    facts: [
-      ...view.facts,
-      ...counts.filter(({ count }) => count > 0).map(({ severity, count }) => `${count} ${severity}`),
-    ],
+    facts: [...view.facts, `for callers: ${numbers}, in ${formatCount(changesOf.size, 'answer')}`],
     items: view.items.map((item) => {
       const callers = changesOf.get(item);
-      return callers === undefined ? item : { ...item, callers };
+      return callers === undefined ? item : { ...item, callers, callersInBrief: worstOf(callers) };
     }),
   };
 }

@@ -93,8 +93,10 @@ export interface Item {
   carried?: string;
   marks?: Mark[];
   change?: Change;
-  /** Comparison: changes for callers in this response. */
+  /** Comparison: changes for callers in this response, the worst first. */
   callers?: CallerChange[];
+  /** Their summary in one line, in the words of `diff`. */
+  callersInBrief?: string;
 }
 
 /** Content of an event, for reading and copying. */

@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { isObject, type Params } from '../../protocol/message.ts';
+import { isObject, isRequest, type Params, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
@@ -14,6 +14,7 @@ import type { HandlerList } from '../handler-list.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
+import { serverRequestProblem } from './server-request-problem.ts';
 
 /** Client information that a mock client sends. */
 export interface ClientDescription {
@@ -118,6 +119,7 @@ export class ClientSession {
 
   /** Handles a message of the server. */
   receive(json: JsonText): void {
+    if (isRequest(json.value)) this.#checkRequest(json.value);
     this.#session.receive(json);
   }
 
@@ -146,9 +148,17 @@ export class ClientSession {
         method: String(method),
         params: isObject(params) ? params : {},
       } as const;
+      this.#checkRequest(request);
       return [key, await this.#session.answer(request)] as const;
     });
     return Object.fromEntries(await Promise.all(answers));
+  }
+
+  /** Reports params of a server's request that the specification does not allow. The request is answered all the same. */
+  #checkRequest(request: Request): void {
+    const problem = serverRequestProblem(request, isModern(this.#description.protocolVersion));
+    if (problem === undefined) return;
+    this.#report({ kind: 'differs', text: `The server has sent ${request.method} with bad params: ${problem}.` });
   }
 
   get #meta(): Params {

@@ -58,7 +58,10 @@ export function writtenHandlers(
       known.add(key);
       for (const [at, answer] of written.answers.entries()) {
         const here = [...path, 'answers', at];
-        const handler = handlerOf(list, written, { answer, place: context.placeOf(here), clock: context.clock });
+        const handler = {
+          ...handlerOf(list, written, { answer, place: context.placeOf(here), clock: context.clock }),
+          ...argumentsPlace(written, path, context),
+        };
         const why = answer.error ? undefined : writtenResultProblem(handler, answer.returns);
         if (why !== undefined)
           return { path: [...here, 'returns'], why: `it is no answer: ${why}`, next: RETURNS[list] };
@@ -67,6 +70,16 @@ export function writtenHandlers(
     }
   }
   return handlers;
+}
+
+/** Returns the place where an item defines its arguments. Empty: it does not. */
+function argumentsPlace(
+  item: WrittenItem,
+  path: Path,
+  { placeOf }: WrittenMockContext,
+): Pick<Handler, 'argumentsPlace'> {
+  const key = ['inputSchema', 'arguments'].find((one) => item[one] !== undefined);
+  return key === undefined ? {} : { argumentsPlace: placeOf([...path, key]) };
 }
 
 /** Method of the requests of each list. Those of `requests` name their own. */

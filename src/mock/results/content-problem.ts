@@ -1,5 +1,5 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
-import { isObject } from '../../protocol/message.ts';
+import { isObject, type Params } from '../../protocol/message.ts';
 import { type MemberKind, memberProblem } from './member-problem.ts';
 
 type Members = Readonly<Record<string, MemberKind>>;
@@ -46,8 +46,20 @@ export function contentsProblem(contents: readonly unknown[]): string | undefine
 /** Returns the problem of a sampling result (2025-11-25, "CreateMessageResult"). Undefined: the result is valid. */
 export function sampledProblem(message: Readonly<Record<string, unknown>>): string | undefined {
   const problem = roleProblem(message) ?? memberProblem(message, { model: 'a string' });
-  if (problem !== undefined) return `it ${problem}`;
-  const { content } = message;
+  return problem === undefined ? samplingContentProblem(message) : `it ${problem}`;
+}
+
+/** Returns the problem of the messages of a sampling request (2025-11-25, "SamplingMessage"). Undefined: they are valid. */
+export function samplingMessagesProblem(messages: readonly unknown[]): string | undefined {
+  return firstProblem('messages', messages, (message) => {
+    const role = roleProblem(message);
+    if (role !== undefined) return role;
+    const problem = samplingContentProblem(message as Params);
+    return problem && `is wrong: ${problem}`;
+  });
+}
+
+function samplingContentProblem({ content }: Params): string | undefined {
   if (Array.isArray(content)) return firstProblem('content', content, (block) => blockProblem(block, SAMPLING_BLOCKS));
   const wrong = blockProblem(content, SAMPLING_BLOCKS);
   return wrong && `its content ${wrong}`;

@@ -23,10 +23,11 @@ function memberLike(name: string, members: readonly string[]): string | undefine
 }
 
 /** Kind of a member's value, as worded in messages. */
-export type MemberKind = 'a string' | 'an object' | 'a list';
+export type MemberKind = 'a string' | 'a number' | 'an object' | 'a list';
 
 function isOfKind(value: unknown, kind: MemberKind): boolean {
   if (kind === 'a string') return typeof value === 'string';
+  if (kind === 'a number') return typeof value === 'number';
   return kind === 'a list' ? Array.isArray(value) : isObject(value);
 }
 

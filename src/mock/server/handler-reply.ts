@@ -37,7 +37,7 @@ export async function handlerReply(
     if (checked.problem !== undefined) {
       call.isRefused = true;
       handlers.release(handler);
-      report(invalidFinding(call, { problem: checked.problem, place: source?.place ?? '' }));
+      report(invalidFinding(call, { problem: checked.problem, place: source?.argumentsPlace ?? source?.place ?? '' }));
       return invalidArguments(call, checked.problem);
     }
     const value = await handler.answer(context, checked.args);

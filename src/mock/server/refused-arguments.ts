@@ -43,7 +43,7 @@ export function invalidArguments({ request, isModern }: OpenCall, problem: strin
 
 interface Refusal {
   problem: string;
-  /** Place of the handler that defines the arguments. Empty: it is recorded, or unknown. */
+  /** Place where the arguments are defined. Empty: they are recorded, or the place is unknown. */
   place: string;
 }
 

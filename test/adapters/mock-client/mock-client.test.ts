@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { mockClient, mockServer, request, tool } from '../../../src/adapters/mock.ts';
 import type { TestedServer } from '../../../src/adapters/testing.ts';
@@ -17,6 +17,7 @@ const sampled = request('sampling/createMessage', ({ params }) => ({
   model: 'mock',
   content: { type: 'text', text: `Heard ${JSON.stringify(params.messages)}` },
 }));
+const saying = (text: string) => ({ role: 'user', content: { type: 'text', text } });
 const textOf = ({ content }: Record<string, unknown>) => (content as { text: string }[])[0]!.text;
 
 /** A server of the official SDK in this process, whose tool asks the client. */
@@ -48,10 +49,12 @@ describe('a mock client', () => {
   it('connects over HTTP, where a mock server asks it', async () => {
     const server = await mockServer({
       over: 'http',
-      handlers: [tool('ask', async (_, { sample }) => (await sample({ messages: ['a'], maxTokens: 1 })).content.text)],
+      handlers: [
+        tool('ask', async (_, { sample }) => (await sample({ messages: [saying('a')], maxTokens: 1 })).content.text),
+      ],
     });
     const client = await mockClient({ server: { url: server.url }, handlers: [sampled] });
-    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toBe('Heard ["a"]');
+    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toContain('"text":"a"');
     server.notify('notifications/tools/list_changed');
     await client.journal.waitFor('notifications/tools/list_changed');
     expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
@@ -64,7 +67,7 @@ describe('a mock client', () => {
       handlers: [
         tool('ask', async (_, { elicit, sample }) => {
           const { action } = await elicit({ message: 'Really?', requestedSchema: { type: 'object', properties: {} } });
-          const { content } = await sample({ messages: [action], maxTokens: 1 });
+          const { content } = await sample({ messages: [saying(String(action))], maxTokens: 1 });
           return content.text;
         }),
       ],
@@ -72,9 +75,42 @@ describe('a mock client', () => {
     const handlers = [sampled, request('elicitation/create', () => ({ action: 'accept' }))];
     const client = await mockClient({ server: { url: server.url }, protocolVersion: '2026-07-28', handlers });
     expect(client.server).toMatchObject({ supportedVersions: ['2026-07-28'] });
-    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toBe('Heard ["accept"]');
+    expect(textOf(await client.request('tools/call', { name: 'ask' }))).toContain('"text":"accept"');
     expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
     expect(await server.finish()).toMatchObject({ failed: false });
+  });
+
+  it('fails the test where a server asks with params that the specification does not allow', async () => {
+    const params = { messages: [saying('hi')] };
+    const asks = () =>
+      asking((server) => server.request({ method: 'sampling/createMessage', params } as never, ResultSchema));
+    const client = await mockClient({ server: asks(), handlers: [sampled] });
+    expect(textOf(await client.request('tools/call', { name: 'any' }))).toContain('Heard');
+    const text = 'The server has sent sampling/createMessage with bad params: it has no maxTokens (a number).';
+    expect(await client.finish()).toMatchObject({ failed: true, failures: [{ kind: 'differs', text }] });
+
+    const lenient = await mockClient({ server: asks(), handlers: [sampled], onDifference: 'report' });
+    await lenient.request('tools/call', { name: 'any' });
+    expect(await lenient.finish()).toMatchObject({ failed: false, findings: [{ kind: 'differs', text }] });
+  });
+
+  it('of 2026-07-28 checks the input requests, too', async () => {
+    const asks = request('tools/call', ({ params }) =>
+      params.inputResponses === undefined
+        ? {
+            resultType: 'input_required',
+            inputRequests: { a: { method: 'elicitation/create', params: { message: 'Why?' } } },
+          }
+        : { content: [] },
+    );
+    const server = await mockServer({ over: 'http', handlers: [asks] });
+    const handlers = [request('elicitation/create', () => ({ action: 'decline' }))];
+    const client = await mockClient({ server: { url: server.url }, protocolVersion: '2026-07-28', handlers });
+    await client.request('tools/call', { name: 'any' });
+    expect((await client.finish()).failures).toMatchObject([
+      { text: 'The server has sent elicitation/create with bad params: it has no requestedSchema (an object).' },
+    ]);
+    await server.finish();
   });
 
   it('stops a server that asks for input without end', async () => {

@@ -5,7 +5,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
 import type { ConnectServer } from '../../../src/adapters/test/open-server-under-test.ts';
-import { type VerifyOptions, verifyServer } from '../../../src/adapters/test/verify-server.ts';
+import { compareServer, type VerifyOptions, verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
@@ -54,6 +54,23 @@ describe('a recorded client', () => {
   it('is content with the server that it was recorded with', async () => {
     const outcome = await verifyServer(cassette, server());
     expect(outcome.steps.map(({ status }) => status)).not.toContain('failed');
+  });
+
+  it('tells a test the severity of what differs, without an error', async () => {
+    const list = [
+      '- client: { jsonrpc: "2.0", id: 2, method: tools/list }',
+      '- server: { jsonrpc: "2.0", id: 2, result: { tools: [{ name: say, description: Says., inputSchema: { type: object } }] } }',
+    ];
+    const listed = join(folder, 'listed.yaml');
+    writeFileSync(listed, `${TALK}${list.join('\n')}\n`);
+    const { steps } = await compareServer(listed, (transport) => echo(true).connect(transport));
+    const failed = steps.filter(({ status }) => status === 'failed');
+    expect(failed.map(({ title, changes = [] }) => [title, changes.map(({ severity }) => severity)])).toEqual([
+      ['tools/call "say"', []],
+      ['tools/list', ['cosmetic']],
+    ]);
+    const verifying = verifyServer(listed, (transport) => echo(true).connect(transport));
+    expect((await problemOf(verifying)).code).toBe('SESSION_DIFFERS');
   });
 
   it.each([

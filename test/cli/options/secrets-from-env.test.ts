@@ -23,9 +23,13 @@ describe('a cassette whose secret is that of a variable', () => {
   it('is not verified with placeholders', async () => {
     const { stderr, status } = await run(verify());
     expect([stderr, status]).toEqual([
-      expect.stringMatching(/ANSWERS_TOKEN.*\[SECRETS_MISSING\].*--secrets-from-env/s),
+      expect.stringMatching(
+        /ANSWERS_TOKEN.*\[SECRETS_MISSING\].*--secrets-from-env ANSWERS_TOKEN\. If rules of your own/s,
+      ),
       2,
     ]);
+    const withRules = await run(verify('--redact-key', 'auth'));
+    expect(withRules.stderr).toMatch(/SECRETS_MISSING.*--secrets-from-env ANSWERS_TOKEN\.$/ms);
     const unset = await run(verify('--secrets-from-env', 'ANSWERS_TOKEN'));
     expect([unset.stderr, unset.status]).toEqual([expect.stringContaining('have no value: ANSWERS_TOKEN'), 2]);
   });

@@ -5,7 +5,7 @@ import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TestedServer } from '../../../src/adapters/test/open-server-under-test.ts';
-import { playClient } from '../../../src/adapters/test/verify-server.ts';
+import { compareServer } from '../../../src/adapters/test/verify-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { everything, mcpRecord, program } from '../../support/command.ts';
 import { run } from '../../support/process.ts';
@@ -59,7 +59,7 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
   it('makes the handshake first, says so, and passes or fails by the call alone', async () => {
     const { server, [Symbol.asyncDispose]: stop } = await SERVERS[name]!();
     written(RIGHT);
-    const right = await playClient(cassette, server);
+    const right = await compareServer(cassette, server);
     expect(right.steps.map(({ title, status }) => [title, status])).toEqual([['tools/call "get-sum"', 'passed']]);
     expect(right.notes[0]).toBe(
       `${cassette} has no initialize: the mock client made the handshake first, with 2025-11-25.`,
@@ -70,7 +70,7 @@ describe.each(Object.keys(SERVERS))('a call written by hand, verified against a 
   it('fails where the answer differs', async () => {
     const { server, [Symbol.asyncDispose]: stop } = await SERVERS[name]!();
     written('The sum of 1 and 2 is 4.');
-    const { steps } = await playClient(cassette, server);
+    const { steps } = await compareServer(cassette, server);
     expect(steps.filter(({ status }) => status === 'failed').map(({ line }) => line)).toEqual([4]);
     await stop?.();
   });

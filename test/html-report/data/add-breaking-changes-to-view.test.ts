@@ -21,11 +21,12 @@ it('an answer says what changed in it for callers, and the view how much of it h
   const [{ facts, items } = { facts: [], items: [] }] = buildReport([before, after], {
     differencesBetween,
   }).views;
-  expect(facts).toEqual(['1 difference', '1 changed', '2 breaking', '1 cosmetic']);
-  expect(items.map((item) => item.callers?.map(({ severity }) => severity).sort())).toEqual([
+  expect(facts).toEqual(['1 difference', '1 changed', 'for callers: 2 breaking, 1 cosmetic, in 1 answer']);
+  expect(items.map((item) => item.callers?.map(({ severity }) => severity))).toEqual([
     undefined,
     ['breaking', 'breaking', 'cosmetic'],
   ]);
+  expect(items[1]!.callersInBrief).toBe('breaking: tool "gone" was removed (and 1 more breaking, 1 more cosmetic)');
   expect(troublesOf(items[1]!)).toContain('breaking');
   expect(troublesOf(items[0]!)).not.toContain('breaking');
 });
@@ -35,7 +36,7 @@ it('of three sessions the first is compared with each of the others', () => {
   const { views } = buildReport(cassettes, { differencesBetween });
   expect(views.map(({ facts, kind }) => (kind === 'differences' ? facts : []))).toEqual([
     ['0 differences'],
-    ['1 difference', '1 changed', '1 compatible'],
+    ['1 difference', '1 changed', 'for callers: 1 compatible, in 1 answer'],
     [],
     [],
     [],

@@ -189,13 +189,20 @@ describe('an error of the client to what a handler asks', () => {
 describe('what a mock client answers fails the test where it is no result:', () => {
   const sampled = { role: 'assistant', model: 'm', content: text };
   const revisions = ['2025-11-25', '2026-07-28'] as const;
+  /** Params that the specification allows, so that only the answer is at fault. */
+  const VALID_PARAMS: Record<string, object> = {
+    'sampling/createMessage': { messages: [], maxTokens: 5 },
+    'elicitation/create': { message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+  };
+
   async function clientFindings(
     method: string,
     value: unknown,
     protocolVersion: (typeof revisions)[number],
     params?: Record<string, unknown>,
   ) {
-    const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method, params).catch(String)));
+    const asked = { ...VALID_PARAMS[method], ...params };
+    const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method, asked).catch(String)));
     const server = await mockServer({ over: 'http', handlers: [asks] });
     const handlers = [request(method, () => value)];
     const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion });
@@ -235,7 +242,11 @@ describe('what a mock client answers fails the test where it is no result:', () 
 
   const requestedSchema = {
     type: 'object',
-    properties: { name: { type: 'string', minLength: 2 }, size: { enum: ['S', 'M'] }, count: { type: 'integer' } },
+    properties: {
+      name: { type: 'string', minLength: 2 },
+      size: { type: 'string', enum: ['S', 'M'] },
+      count: { type: 'integer' },
+    },
     required: ['name'],
   };
   const accepted = (content?: object) => ({ action: 'accept', ...(content && { content }) });
@@ -266,6 +277,7 @@ describe('what a mock client answers fails the test where it is no result:', () 
   it('to an elicitation whose schema is none', async () => {
     const params = { requestedSchema: { type: 'object', properties: 5 } };
     expect(await clientFindings('elicitation/create', accepted({}), '2025-11-25', params)).toEqual([
+      expect.stringContaining('its requestedSchema has no properties (an object)'),
       expect.stringContaining('because the schema of the request is no JSON Schema'),
     ]);
   });
@@ -273,7 +285,7 @@ describe('what a mock client answers fails the test where it is no result:', () 
   it.each<[string, object, object]>([
     ['what fits', accepted({ name: 'Ada', size: 'S' }), { requestedSchema }],
     ['a refusal', { action: 'decline' }, { requestedSchema }],
-    ['a consent to open a page', accepted(), { mode: 'url', url: 'https://example.com', requestedSchema }],
+    ['a consent to open a page', accepted(), { mode: 'url', url: 'https://example.com', elicitationId: 'a' }],
   ])('but not to an elicitation, %s', async (_, value, params) => {
     expect(await clientFindings('elicitation/create', value, '2025-11-25', params as never)).toEqual([]);
   });
@@ -334,8 +346,10 @@ describe('a value that is no result gets a failure that says what one looks like
     ['elicitation/create', "such as { action: 'accept', content: { name: 'Ada' } }."],
     ['roots/list', "such as { roots: [{ uri: 'file:///home/ada' }] }."],
   ])('%s of a mock client', async (method, words) => {
+    const form = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const params = method === 'elicitation/create' ? form : { messages: [], maxTokens: 5 };
     const ask = tool('ask', async (_, context) => {
-      await context.ask(method, {}).catch(() => {});
+      await context.ask(method, params).catch(() => {});
       return 'done';
     });
     const server = await mockServer({ over: 'http', handlers: [ask] });

@@ -55,7 +55,7 @@ describe('answerStep', () => {
     Object.assign(recorded.result.tools[0]!, { execution: 'one' });
     const step = compareAnswer(answer(request(1, 'tools/list'), recorded, live));
     expect(step.headline).toBe('breaking: tool "a": execution changed (and 1 more compatible)');
-    expect(step.changes!.map(({ severity }) => severity)).toEqual(['compatible', 'breaking']);
+    expect(step.changes!.map(({ severity }) => severity)).toEqual(['breaking', 'compatible']);
   });
 
   it('judges how a server opens', () => {

@@ -25,7 +25,7 @@ import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-opt
 import { faultLayerFor } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
-import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
@@ -64,7 +64,7 @@ export async function run(command: Command): Promise<number> {
   checkPlayable(cassette);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = secretsFromEnv(options.secretsFromEnv);
-  const played = await withSecrets(cassette, 'client', secrets);
+  const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
   const faultLayer = await faultLayerFor(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
@@ -112,6 +112,9 @@ export async function run(command: Command): Promise<number> {
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }
+
+const OWN_RULES_ADVICE =
+  'If rules of your own redacted them, give these as well, so that the answers equal the recorded ones: --redact-rules FILE.';
 
 const RULES_ADVICE =
   'If a rule of yours redacted it, give verify the same rule: --redact-rules FILE, --redact-pattern, --redact-key or --redact-pointer.';

@@ -144,10 +144,10 @@ function share(at: number, { from, to }: TimeSpan): string {
   return `${(100 * (at - from)) / (to - from)}%`;
 }
 
-/** Summary of a changed call in one line: the first change for callers, else the first differing value. */
+/** Summary of a changed call in one line: the worst change for callers, else the first differing value. */
 function FirstDifference({ of }: { of: readonly (Item | undefined)[] }) {
-  const [caller] = of.flatMap((item) => item?.callers ?? []);
-  if (caller) return <Text of={caller.reason} />;
+  const callers = of.find((item) => item?.callersInBrief !== undefined)?.callersInBrief;
+  if (callers !== undefined) return <Text of={callers} />;
   const changes = of.flatMap((item) => item?.change ?? []);
   const [change] = changes;
   const [first] = changes.flatMap(({ differences }) => differences);

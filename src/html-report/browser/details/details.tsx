@@ -51,8 +51,8 @@ export function Details({ state }: { state: PageState }) {
       </p>
       <Copies state={state} call={ofCall} />
       {all.flatMap(({ marks = [] }) => marks.map((mark) => <MarkCard mark={mark} />))}
-      {all.map(({ change }) => change && <ChangeCard change={change} />)}
       {all.map(({ callers }) => callers && <CallersCard callers={callers} />)}
+      {all.map(({ change }) => change && <ChangeCard change={change} />)}
       <div role="tablist" aria-label="Parts of the call" onKeyDown={(event) => turn(event, tabs, tab, state)}>
         {tabs.map(({ name }) => (
           <button

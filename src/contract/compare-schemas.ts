@@ -148,6 +148,8 @@ function requiredChanges({ recorded, live, before, after, direction, path }: Key
     reason: `${nounOf(direction)} "${name}" is ${became} required`,
   });
   const [was, is] = [listOf(before), listOf(after)];
+  if (was.length > 0 && canonicalJson([...was].sort()) === canonicalJson([...is].sort()))
+    return [{ severity: 'cosmetic', path, reason: `the order of the required ${nounOf(direction)}s changed` }];
   return [
     ...is.filter((name) => !was.includes(name) && isKept(name)).map((name) => change(name, narrows(direction), 'now')),
     ...was

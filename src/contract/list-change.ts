@@ -135,9 +135,16 @@ function argumentChanges({ recorded, live, path }: Pair): Change[] {
     const required = items.filter(({ value }) => value.required === true).map(({ name }) => name);
     return { properties: Object.fromEntries(described), required };
   };
-  return schemaChanges({ recorded: asSchema(recorded), live: asSchema(live), direction: 'input', path }).map(
-    (change) => ({ ...change, path }),
-  );
+  const changes = schemaChanges({ recorded: asSchema(recorded), live: asSchema(live), direction: 'input', path });
+  if (changes.length === 0 && isReordered(recorded, live))
+    return [{ severity: 'cosmetic', path, reason: 'the order of the arguments changed' }];
+  return changes.map((change) => ({ ...change, path }));
+}
+
+function isReordered(recorded: unknown, live: unknown): boolean {
+  if (!Array.isArray(recorded) || !Array.isArray(live)) return false;
+  const [before, after] = [recorded, live].map((list) => list.map(canonicalJson).sort());
+  return canonicalJson(before) === canonicalJson(after);
 }
 
 function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {

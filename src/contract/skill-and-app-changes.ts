@@ -44,7 +44,9 @@ function fileChanges(recorded: unknown, live: unknown, path: Pointer): Change[] 
     if (is === undefined) return [{ severity: 'breaking', path, reason: `file "${uri}" was removed` }];
     if (was === undefined) return [{ severity: 'compatible', path, reason: `new file "${uri}"` }];
     const isSame = was.digest === is.digest && was.size === is.size;
-    return isSame ? [] : [{ severity: 'suspicious', path, reason: `file "${uri}" has another content` }];
+    if (!isSame) return [{ severity: 'suspicious', path, reason: `file "${uri}" has another content` }];
+    const isListedAlike = canonicalJson(was) === canonicalJson(is);
+    return isListedAlike ? [] : [{ severity: 'breaking', path, reason: `file "${uri}" is described otherwise` }];
   });
 }
 

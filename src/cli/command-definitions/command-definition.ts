@@ -28,3 +28,8 @@ export function ignorePatternOption(
   const description = `${condition}ignore what this regular expression matches in ${texts}, such as a date (repeatable)`;
   return ['--ignore-pattern <regex>', description, collect, []];
 }
+
+/** Returns the arguments of `Command.option` for `--fail-on`. */
+export function failOnOption(): [flags: string, description: string, initial: string] {
+  return ['--fail-on <what>', 'which differences fail: any, or breaking and suspicious ones', 'any'];
+}

@@ -1,6 +1,6 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
+import { type CommandDefinition, collect, failOnOption, ignorePatternOption } from './command-definition.ts';
 
 const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
@@ -136,6 +136,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
+        .option(...failOnOption())
         .option('--strict', 'also fail unrecorded notifications, and a recording that was cut short')
         .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
         .option('--json', 'the outcome as JSON')

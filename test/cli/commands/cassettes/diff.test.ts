@@ -58,6 +58,34 @@ describe('mcp-record diff', () => {
     expect(json.status).toBe(1);
   });
 
+  it('lets compatible changes pass on demand, and says so; what breaks callers or has no rule fails', () => {
+    const listed = (tools: string, more = '') =>
+      `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/list }\n- server: { id: 1, result: { tools: [${tools}]${more} } }\n`;
+    put('old.yaml', listed('{ name: a }'));
+    put('new.yaml', listed('{ name: a }, { name: b }'));
+    const ofBreaking = (...args: string[]) => run('diff', '--fail-on', 'breaking', ...args);
+    expect(run('diff', 'old.yaml', 'new.yaml').status).toBe(1);
+    const { stdout, status } = ofBreaking('--junit', 'diff.xml', 'old.yaml', 'new.yaml');
+    expect(stdout).toContain(
+      'note: --fail-on breaking does not fail tools/list: compatible: new tool "b" (new.yaml:4)',
+    );
+    expect(stdout).toMatch(/^1 changed, 0 the same$/m);
+    expect(status).toBe(0);
+    const junit = readFileSync(join(folder, 'diff.xml'), 'utf8');
+    expect(junit).toContain('tests="1" failures="0"');
+    expect(junit).toContain('compatible: new tool "b"');
+    const json = JSON.parse(ofBreaking('--json', 'old.yaml', 'new.yaml').stdout);
+    expect(json.entries).toMatchObject([{ hasAllChanges: true, passes: true }]);
+
+    expect(ofBreaking('--junit', 'diff.xml', 'new.yaml', 'old.yaml').status).toBe(1);
+    expect(readFileSync(join(folder, 'diff.xml'), 'utf8')).toContain('failures="1"');
+    put('more.yaml', listed('{ name: a }, { name: b }', ', extra: 5'));
+    expect(ofBreaking('old.yaml', 'more.yaml').status).toBe(1);
+    const usage = run('diff', '--fail-on', 'braking', 'old.yaml', 'new.yaml');
+    expect(usage.stderr).toContain('[USAGE_BAD_FAIL_ON]');
+    expect(usage.status).toBe(2);
+  });
+
   it('exits with 2 where there is nothing to compare', () => {
     const { stderr, status } = run('diff', 'a.yaml', 'none.yaml');
     expect(stderr).toContain('[CASSETTE_NOT_FOUND]');

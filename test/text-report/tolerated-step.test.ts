@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity, Step } from '../../src/text-report/outcome-model.ts';
+import type { FailOn } from '../../src/match/change-severity.ts';
+import type { Change, Severity, Step } from '../../src/text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../src/text-report/tolerated-step.ts';
 
 const change = (severity: Severity) => ({ severity, path: '/result/tools/0', reason: 'new tool "b"' });
@@ -25,6 +26,20 @@ describe('toleratedStep', () => {
     expect(statusOf(failed(), 'breaking')).toBe('failed');
     expect(statusOf({ ...failed('cosmetic'), hasAllChanges: false }, 'breaking')).toBe('failed');
     expect(statusOf({ title: 'tools/call', status: 'failed', headline: 'hung' }, 'breaking')).toBe('failed');
+  });
+
+  it('passes breaking changes that are known to be used by nobody, if that is asked for', () => {
+    const breaking = change('breaking');
+    const used = (usedBy?: Change['usedBy'], failOn: FailOn = 'used') =>
+      toleratedStep({ ...failed(), changes: [{ ...breaking, ...(usedBy && { usedBy }) }] }, failOn).status;
+    expect(used([])).toBe('passed');
+    expect(used([], 'breaking')).toBe('failed');
+    expect(used([], 'any')).toBe('failed');
+    expect(used('unknown')).toBe('failed');
+    expect(used()).toBe('failed');
+    expect(used([{ file: 'a.yaml', line: 1, uses: 1 }])).toBe('failed');
+    const suspicious = { ...failed('suspicious'), changes: [{ ...change('suspicious'), usedBy: [] }] };
+    expect(toleratedStep(suspicious, 'used').status).toBe('failed');
   });
 
   it('leaves other steps alone', () => {

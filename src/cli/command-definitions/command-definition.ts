@@ -29,7 +29,18 @@ export function ignorePatternOption(
   return ['--ignore-pattern <regex>', description, collect, []];
 }
 
-/** Returns the arguments of `Command.option` for `--fail-on`. */
-export function failOnOption(): [flags: string, description: string, initial: string] {
-  return ['--fail-on <what>', 'which differences fail: any, or breaking and suspicious ones', 'any'];
+/** Adds the options that say which changes fail, and whom they break. */
+export function withChangeOptions(command: Command): Command {
+  return command
+    .option(
+      '--fail-on <what>',
+      'which differences fail: any, breaking, or used (breaking, and used by a cassette)',
+      'any',
+    )
+    .option(
+      '--used-by <pattern>',
+      "cassettes of clients, such as 'cassettes/**': say of each breaking change which of them use it (repeatable)",
+      collect,
+      [],
+    );
 }

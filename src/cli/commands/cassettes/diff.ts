@@ -5,12 +5,12 @@ import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts
 import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
-import { failOnOf } from '../../options/fail-on-option.ts';
+import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
 import { givenIgnores, type IgnoreOptions, seeRecorded } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report.ts';
+import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 
-interface Options extends IgnoreOptions {
-  failOn: string;
+interface Options extends IgnoreOptions, FailOnOptions {
   json?: boolean;
   junit?: string;
 }
@@ -21,13 +21,16 @@ interface Options extends IgnoreOptions {
  */
 export async function run(command: Command): Promise<number> {
   const { json = false, junit, ...options } = command.opts<Options>();
-  const failOn = failOnOf(options.failOn);
+  const failOn = failOnOf(options);
   const given = givenIgnores(options);
   const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   seeRecorded(given, [a, b]);
+  const users = usersOf(options.usedBy);
   const compared = diffSessions(a, b, given.ignore);
-  const diff = { ...compared, notes: [...compared.notes, ...given.usage.notes()] };
+  const entries = compared.entries.map((entry) => withChangeUsers(entry, users));
+  const used = usersNotes(users, { changes: entries.flatMap(({ changes }) => changes), contract: a });
+  const diff = { ...compared, entries, notes: [...compared.notes, ...given.usage.notes(), ...used] };
   const outcome = toleratedOutcome(diffOutcome(diff), failOn);
   if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   const notes = [...outcome.notes];

@@ -22,7 +22,7 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
-import { failOnOf } from '../../options/fail-on-option.ts';
+import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
@@ -31,14 +31,14 @@ import { type RedactionOptions, rulesFrom } from '../../options/redaction-option
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
+import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 
-interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {
+interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
   http?: string;
   header: string[];
   ca?: string;
   timeout: string;
   maxTime?: string;
-  failOn: string;
   timing: string;
   json?: boolean;
   junit?: string;
@@ -61,11 +61,12 @@ export async function run(command: Command): Promise<number> {
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
-  const failOn = failOnOf(options.failOn);
+  const failOn = failOnOf(options);
   const rules = await rulesFrom(options);
   const { ignore, named } = givenIgnores(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
+  const users = usersOf(options.usedBy);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(cassette, 'client', secrets);
@@ -83,7 +84,7 @@ export async function run(command: Command): Promise<number> {
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, advise);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
-  const judged = (step: Step) => toleratedStep(step, failOn);
+  const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
   const redacted = (outcome: Outcome) => redactOutcome(outcome, redact);
   const shown = options.json ? undefined : await stepsOnTerminal({ redacted, judged, judging });
   const { aborted, by } = interruption();
@@ -97,7 +98,10 @@ export async function run(command: Command): Promise<number> {
         .then(resolve, reject);
     });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
-  const outcome = toleratedOutcome(compareSession({ ...judging, driven, named }), failOn);
+  const compared = compareSession({ ...judging, driven, named });
+  const steps = compared.steps.map((step) => withChangeUsers(step, users));
+  const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
+  const outcome = toleratedOutcome({ ...compared, steps, notes: [...compared.notes, ...used] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);

@@ -190,6 +190,26 @@ describe('mcp-record verify', () => {
     expect(readFileSync(report, 'utf8')).toContain('failures="0"');
     expect(readFileSync(report, 'utf8')).toContain('compatible: new tool "b"');
     expect((await live(less!, '--fail-on', 'breaking')).status).toBe(1);
+
+    const user = join(folder, 'user.yaml');
+    const calls = (name: string) =>
+      writeFileSync(
+        user,
+        `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/call, params: { name: ${name} } }\n`,
+      );
+    calls('z');
+    const unused = await live(less!, '--used-by', user, '--fail-on', 'used');
+    expect(unused.stdout.toString()).toContain(
+      '--fail-on used does not fail tools/list: breaking: tool "a" was removed',
+    );
+    expect(unused.stdout.toString()).toContain('Breaking changes: 0 used, 1 used by none');
+    expect(unused.status).toBe(0);
+    expect(readFileSync(report, 'utf8')).toMatch(/failures="0"[\s\S]*used by none of the cassettes/);
+    calls('a');
+    const broken = await live(less!, '--used-by', user, '--fail-on', 'used');
+    expect(broken.stdout.toString()).toContain(`used by ${user}:4`);
+    expect(broken.status).toBe(1);
+    expect(readFileSync(report, 'utf8')).toContain('failures="1"');
     expect((await live(now!, '--fail-on', 'breaking', '--update')).stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
   });
 });

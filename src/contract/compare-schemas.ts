@@ -1,8 +1,8 @@
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change } from '../match/change-severity.ts';
+import type { AffectedUse, Change } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
-import { alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
+import { ARGUMENT, alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
 import { boundChanges, isBound } from './compare-schema-bounds.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
@@ -12,6 +12,8 @@ export interface SchemaPair {
   direction: Direction;
   /** Pointer to the live schema in the message. */
   path: Pointer;
+  /** Place of the value in the arguments. Absent: it is no argument, or its place is unknown. */
+  argument?: Pointer | undefined;
 }
 
 /** Schema by keyword. A map, because `constructor` is an ordinary keyword or property. */
@@ -21,26 +23,37 @@ type Schema = ReadonlyMap<string, unknown>;
  * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes without
  * a rule count as breaking, so that nobody discovers them in production.
  */
-export function schemaChanges({ recorded, live, direction, path }: SchemaPair): Change[] {
+export function schemaChanges({ recorded, live, direction, path, argument }: SchemaPair): Change[] {
   const [before, after] = [schemaOf(recorded), schemaOf(live)];
   if (before === undefined || after === undefined) {
     const same = canonicalJson(recorded) === canonicalJson(live);
-    return same ? [] : [{ severity: 'breaking', path, reason: 'the schema is another' }];
+    return same ? [] : [{ severity: 'breaking', path, reason: 'the schema is another', ...affects(argument, 'sent') }];
   }
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
     if (canonicalJson(was) === canonicalJson(is)) return [];
     const at = `${path}/${escapeStep(name)}`;
-    return keywordChanges({
+    const changes = keywordChanges({
       name,
       before: was,
       after: is,
       direction,
       path: at,
+      argument,
       recorded: before,
       live: after,
     });
+    return changes.map((change) => (isUnplaced(change) ? { ...change, ...affects(argument, 'sent') } : change));
   });
+
+  function isUnplaced({ severity, affects }: Change): boolean {
+    return direction === 'input' && severity === 'breaking' && affects === undefined;
+  }
+}
+
+/** Returns which callers a change of an argument affects: those that send it, or those that do not. */
+function affects(argument: Pointer | undefined, when: AffectedUse['when']): Pick<Change, 'affects'> {
+  return argument === undefined || when === undefined ? {} : { affects: { kind: ARGUMENT, argument, when } };
 }
 
 /** Returns the members of a schema. `true` and an absent schema accept every value. */
@@ -55,13 +68,14 @@ interface Keyword {
   after: unknown;
   direction: Direction;
   path: Pointer;
+  argument: Pointer | undefined;
   /** Schemas that contain the keyword. */
   recorded: Schema;
   live: Schema;
 }
 
 function keywordChanges(keyword: Keyword): Change[] {
-  const { name, before, after, direction, path } = keyword;
+  const { name, before, after, direction, path, argument } = keyword;
   if (WORDS.has(name)) return [{ severity: 'cosmetic', path, reason: `${name} changed` }];
   if (isBound(name)) return boundChanges(keyword);
   switch (name) {
@@ -70,11 +84,32 @@ function keywordChanges(keyword: Keyword): Change[] {
     case 'required':
       return requiredChanges(keyword);
     case 'enum':
-      return alternativeChanges({ noun: 'value', before: listOf(before), after: listOf(after), direction, path });
+      return alternativeChanges({
+        noun: 'value',
+        before: listOf(before),
+        after: listOf(after),
+        direction,
+        path,
+        argument,
+      });
     case 'const':
-      return alternativeChanges({ noun: 'value', before: onlyOf(before), after: onlyOf(after), direction, path });
+      return alternativeChanges({
+        noun: 'value',
+        before: onlyOf(before),
+        after: onlyOf(after),
+        direction,
+        path,
+        argument,
+      });
     case 'type':
-      return alternativeChanges({ noun: 'type', before: typesOf(before), after: typesOf(after), direction, path });
+      return alternativeChanges({
+        noun: 'type',
+        before: typesOf(before),
+        after: typesOf(after),
+        direction,
+        path,
+        argument,
+      });
     case 'anyOf':
     case 'oneOf':
       return alternativeChanges({
@@ -87,7 +122,7 @@ function keywordChanges(keyword: Keyword): Change[] {
     case 'items':
     case 'additionalProperties':
       if (before !== false && after !== false) {
-        return schemaChanges({ recorded: before, live: after, direction, path });
+        return schemaChanges({ recorded: before, live: after, direction, path, argument: within(argument, '*') });
       }
       break;
     case '$defs':
@@ -97,6 +132,10 @@ function keywordChanges(keyword: Keyword): Change[] {
       return [{ severity: 'compatible', path, reason: `default ${shown(before)} → ${shown(after)}` }];
   }
   return [{ severity: otherSeverity(keyword), path, reason: `${name} ${shown(before)} → ${shown(after)}` }];
+}
+
+function within(argument: Pointer | undefined, step: string): Pointer | undefined {
+  return argument === undefined ? undefined : `${argument}/${step}`;
 }
 
 /** Keywords that do not affect which values are valid. */
@@ -117,29 +156,32 @@ function otherSeverity({ name, before, after, direction }: Keyword): Change['sev
   return isAbsent(after) ? widens(direction) : 'breaking';
 }
 
-function propertyChanges({ recorded, live, direction, path }: Keyword): Change[] {
+function propertyChanges({ recorded, live, direction, path, argument }: Keyword): Change[] {
   const [before, after] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
   const noun = nounOf(direction);
   return namesIn(before, after).flatMap((name): Change[] => {
     const at = `${path}/${escapeStep(name)}`;
+    const member = within(argument, escapeStep(name));
+    const affected = (when: AffectedUse['when']) => (direction === 'input' ? affects(member, when) : {});
     if (!after.has(name)) {
-      return [{ severity: 'breaking', path: at, reason: `${noun} "${name}" was removed` }];
+      return [{ severity: 'breaking', path: at, reason: `${noun} "${name}" was removed`, ...affected('sent') }];
     }
     if (before.has(name)) {
-      const within = { recorded: before.get(name), live: after.get(name), direction, path: at };
-      return schemaChanges(within).map((change) => ({
+      const pair = { recorded: before.get(name), live: after.get(name), direction, path: at, argument: member };
+      return schemaChanges(pair).map((change) => ({
         ...change,
         reason: `${noun} "${name}": ${change.reason}`,
       }));
     }
     const isRequired = listOf(live.get('required')).includes(name);
     const severity = isRequired ? narrows(direction) : 'compatible';
-    return [{ severity, path: at, reason: `new ${isRequired ? 'required' : 'optional'} ${noun} "${name}"` }];
+    const reason = `new ${isRequired ? 'required' : 'optional'} ${noun} "${name}"`;
+    return [{ severity, path: at, reason, ...(severity === 'breaking' && affected('omitted')) }];
   });
 }
 
 /** Returns the changes of `required`. Added and removed properties are reported as properties instead. */
-function requiredChanges({ recorded, live, before, after, direction, path }: Keyword): Change[] {
+function requiredChanges({ recorded, live, before, after, direction, path, argument }: Keyword): Change[] {
   const [known, now] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
   const isKept = (name: unknown) => known.has(String(name)) === now.has(String(name));
   const change = (name: unknown, severity: Change['severity'], became: string): Change => ({
@@ -148,8 +190,16 @@ function requiredChanges({ recorded, live, before, after, direction, path }: Key
     reason: `${nounOf(direction)} "${name}" is ${became} required`,
   });
   const [was, is] = [listOf(before), listOf(after)];
+  if (was.length > 0 && canonicalJson([...was].sort()) === canonicalJson([...is].sort()))
+    return [{ severity: 'cosmetic', path, reason: `the order of the required ${nounOf(direction)}s changed` }];
+  const omitted = (name: unknown) => affects(within(argument, escapeStep(String(name))), 'omitted');
   return [
-    ...is.filter((name) => !was.includes(name) && isKept(name)).map((name) => change(name, narrows(direction), 'now')),
+    ...is
+      .filter((name) => !was.includes(name) && isKept(name))
+      .map((name) => ({
+        ...change(name, narrows(direction), 'now'),
+        ...(direction === 'input' && omitted(name)),
+      })),
     ...was
       .filter((name) => !is.includes(name) && isKept(name))
       .map((name) => change(name, widens(direction), 'no longer')),

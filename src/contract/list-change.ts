@@ -1,10 +1,10 @@
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change, Severity } from '../match/change-severity.ts';
+import type { AffectedUse, Change, Severity } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
-import { alternativeChanges } from './compare-schema-alternatives.ts';
+import { ARGUMENT, alternativeChanges } from './compare-schema-alternatives.ts';
 import { schemaChanges } from './compare-schemas.ts';
 import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
 
@@ -23,7 +23,8 @@ export function listChanges({ field, noun }: Listed, recorded: unknown, live: un
     if (renamed) added.delete(renamed);
     const became = renamed === undefined ? 'was removed' : `was renamed to "${renamed.name}"`;
     const reason = `${noun} "${item.name}" ${became}`;
-    changes.push({ severity: 'breaking', path: `${path}/${(renamed ?? item).index}`, reason });
+    const affects = { kind: field, name: item.name };
+    changes.push({ severity: 'breaking', path: `${path}/${(renamed ?? item).index}`, reason, affects });
   }
   for (const { name, index } of added) {
     changes.push({ severity: 'compatible', path: `${path}/${index}`, reason: `new ${noun} "${name}"` });
@@ -33,7 +34,7 @@ export function listChanges({ field, noun }: Listed, recorded: unknown, live: un
     if (item === undefined) continue;
     const changesOf = field === 'skills' ? skillChanges : itemChanges;
     const within = changesOf(value, item.value, `${path}/${item.index}`);
-    changes.push(...within.map((change) => ({ ...change, reason: `${noun} "${name}": ${change.reason}` })));
+    changes.push(...within.map((change) => withName(change, { noun, field, name })));
   }
   const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
     items.map(({ name }) => name).filter((name) => others.has(name));
@@ -41,6 +42,14 @@ export function listChanges({ field, noun }: Listed, recorded: unknown, live: un
     changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
   }
   return changes;
+}
+
+/** Adds the name of the item to a change of it. */
+function withName(change: Change, { noun, field, name }: { noun: string; field: string; name: string }): Change {
+  const reason = `${noun} "${name}": ${change.reason}`;
+  if (change.severity !== 'breaking') return { ...change, reason };
+  const { kind = ARGUMENT, ...affects }: Partial<AffectedUse> = change.affects ?? {};
+  return { ...change, reason, affects: kind === ARGUMENT ? { kind: field, name, ...affects } : { kind, ...affects } };
 }
 
 interface Item {
@@ -94,7 +103,7 @@ function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer
     const at = `${path}/${escapeStep(field)}`;
     const pair = { recorded: before.get(field), live: after.get(field), path: at };
     if (canonicalJson(pair.recorded) === canonicalJson(pair.live)) return [];
-    if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input' });
+    if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input', ...placeOfArguments(pair) });
     if (field === 'outputSchema' || field === 'payloadSchema') return outputChanges(field, pair);
     if (field === 'delivery') return deliveryChanges(pair);
     if (field === '_meta' && (isObject(pair.recorded) || isObject(pair.live)))
@@ -108,6 +117,18 @@ interface Pair {
   recorded: unknown;
   live: unknown;
   path: Pointer;
+}
+
+/** Returns the place of the arguments. Undefined: a reference may use a part of the schema for another argument, too. */
+function placeOfArguments({ recorded, live }: Pair): { argument?: Pointer } {
+  return [recorded, live].some(refersBeyondDefinitions) ? {} : { argument: '' };
+}
+
+/** Reports whether a schema may refer to a part of itself that is no definition. */
+function refersBeyondDefinitions(schema: unknown): boolean {
+  const text = canonicalJson(schema);
+  const references = text.split(/"\$(?:ref|dynamicRef|recursiveRef)":/).slice(1);
+  return references.some((target) => !/^"#\/(?:\$defs|definitions)\/[^/"]*"/.test(target));
 }
 
 function outputChanges(field: string, pair: Pair): Change[] {
@@ -135,9 +156,22 @@ function argumentChanges({ recorded, live, path }: Pair): Change[] {
     const required = items.filter(({ value }) => value.required === true).map(({ name }) => name);
     return { properties: Object.fromEntries(described), required };
   };
-  return schemaChanges({ recorded: asSchema(recorded), live: asSchema(live), direction: 'input', path }).map(
-    (change) => ({ ...change, path }),
-  );
+  const changes = schemaChanges({
+    recorded: asSchema(recorded),
+    live: asSchema(live),
+    direction: 'input',
+    path,
+    argument: '',
+  });
+  if (changes.length === 0 && isReordered(recorded, live))
+    return [{ severity: 'cosmetic', path, reason: 'the order of the arguments changed' }];
+  return changes.map((change) => ({ ...change, path }));
+}
+
+function isReordered(recorded: unknown, live: unknown): boolean {
+  if (!Array.isArray(recorded) || !Array.isArray(live)) return false;
+  const [before, after] = [recorded, live].map((list) => list.map(canonicalJson).sort());
+  return canonicalJson(before) === canonicalJson(after);
 }
 
 function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {

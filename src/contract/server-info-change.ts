@@ -1,4 +1,5 @@
 import type { Change, Severity } from '../match/change-severity.ts';
+import { parsePointer } from '../match/ignore-rules.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
@@ -13,13 +14,27 @@ export function serverInfoChanges(recorded: unknown, live: unknown): Change[] {
 
 function judged({ path, recorded, live }: Difference): Omit<Change, 'path'> {
   const [, , field, ...rest] = path.split('/');
-  if (field === 'capabilities') return capability(rest.join('.'), recorded, live);
-  if (field === 'protocolVersion') {
-    return { severity: 'breaking', reason: `protocol revision ${shown(recorded)} → ${shown(live)}` };
+  if (field === 'capabilities') {
+    const affects = { kind: 'capabilities', capability: parsePointer(path).slice(CAPABILITY_AT) };
+    const change = capability(rest.join('.'), recorded, live);
+    return change.severity === 'breaking' ? { ...change, affects } : change;
   }
-  if (field === 'supportedVersions') return { severity: 'breaking', reason: 'other revisions are supported' };
+  if (field === 'protocolVersion') {
+    const reason = `protocol revision ${shown(recorded)} → ${shown(live)}`;
+    return { severity: 'breaking', reason, ...revision(recorded) };
+  }
+  if (field === 'supportedVersions')
+    return { severity: 'breaking', reason: 'other revisions are supported', ...revision(recorded) };
   const reason = `${[field, ...rest].join('.')} changed`;
   return { severity: COSMETIC.has(field ?? '') ? 'cosmetic' : 'compatible', reason };
+}
+
+/** Number of steps before a capability: result, capabilities. */
+const CAPABILITY_AT = 2;
+
+/** Returns who is affected by the loss of a revision. */
+function revision(recorded: unknown): Pick<Change, 'affects'> {
+  return typeof recorded === 'string' ? { affects: { kind: 'protocolVersion', name: recorded } } : {};
 }
 
 const COSMETIC: ReadonlySet<string> = new Set(['serverInfo', 'instructions', '_meta']);

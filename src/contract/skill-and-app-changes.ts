@@ -12,7 +12,12 @@ export function skillChanges(recorded: unknown, live: unknown, path: Pointer): C
     ({ name, ...change }): Change => ({ ...change, severity: DESCRIBES.has(name) ? 'cosmetic' : 'suspicious' }),
   );
   if (canonicalJson(before.uri) !== canonicalJson(after.uri))
-    changes.push({ severity: 'breaking', path: `${path}/uri`, reason: 'uri changed' });
+    changes.push({
+      severity: 'breaking',
+      path: `${path}/uri`,
+      reason: 'uri changed',
+      ...affected('skills', before.uri),
+    });
   return [...changes, ...fileChanges(before.resources, after.resources, `${path}/resources`)];
 }
 
@@ -41,11 +46,20 @@ function fileChanges(recorded: unknown, live: unknown, path: Pointer): Change[] 
   const [before, after] = [byUri(recorded), byUri(live)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((uri): Change[] => {
     const [was, is] = [before.get(uri), after.get(uri)];
-    if (is === undefined) return [{ severity: 'breaking', path, reason: `file "${uri}" was removed` }];
+    const affects = affected('resources', uri);
+    if (is === undefined) return [{ severity: 'breaking', path, reason: `file "${uri}" was removed`, ...affects }];
     if (was === undefined) return [{ severity: 'compatible', path, reason: `new file "${uri}"` }];
     const isSame = was.digest === is.digest && was.size === is.size;
-    return isSame ? [] : [{ severity: 'suspicious', path, reason: `file "${uri}" has another content` }];
+    if (!isSame) return [{ severity: 'suspicious', path, reason: `file "${uri}" has another content` }];
+    const isListedAlike = canonicalJson(was) === canonicalJson(is);
+    return isListedAlike
+      ? []
+      : [{ severity: 'breaking', path, reason: `file "${uri}" is described otherwise`, ...affects }];
   });
+}
+
+function affected(kind: 'skills' | 'resources', uri: unknown): Pick<Change, 'affects'> {
+  return typeof uri === 'string' ? { affects: { kind, name: uri } } : {};
 }
 
 function byUri(files: readonly unknown[]): ReadonlyMap<string, Members> {

@@ -1,5 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
+import { coversAllDifferences } from '../contract/covered-differences.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-severity.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
@@ -25,6 +26,8 @@ export interface Entry {
   headline: string;
   /** Changes of a server's promises, each with its severity for callers. */
   changes: readonly Change[];
+  /** Whether `changes` has everything that differs. */
+  hasAllChanges?: boolean;
   /** Values for a drawn diff. */
   before?: unknown;
   after?: unknown;
@@ -103,7 +106,22 @@ function interactionEntry(a: Interaction, b: Interaction): Entry | undefined {
     ...(changes.length > 0 ? [worstOf(changes)] : came === '' ? [] : [came]),
   ].join('; ');
   const [before, after] = asked === '' ? [outcomeOf(a), outcomeOf(b)] : [wholeOf(a), wholeOf(b)];
-  return { ...lines(a, b), kind: 'changed', headline, changes, before, after };
+  const hasAllChanges = asked === '' && isOnlyAnotherAnswer(a, b, changes);
+  return {
+    ...lines(a, b),
+    kind: 'changed',
+    headline,
+    changes,
+    ...(hasAllChanges && { hasAllChanges }),
+    before,
+    after,
+  };
+}
+
+/** Reports whether the changes of two answers are all that differs between two outcomes. */
+function isOnlyAnotherAnswer(a: Interaction, b: Interaction, changes: readonly Change[]): boolean {
+  const isSameFate = fateOf(a) === fateOf(b) && a.progress > 0 === b.progress > 0;
+  return isSameFate && coversAllDifferences({ request: a.request, recorded: a.answer, live: b.answer, changes });
 }
 
 /** Describes a changed outcome of a request. Empty: the outcome is unchanged. */

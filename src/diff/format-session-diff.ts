@@ -1,3 +1,4 @@
+import { changeLines } from '../text-report/change-lines.ts';
 import type { OutcomePaint } from '../text-report/check-outcome-text.ts';
 import { differenceText, paintDifference } from '../text-report/difference-text.ts';
 import { printable } from '../text-report/printable-text.ts';
@@ -37,7 +38,7 @@ function details(entry: Entry, diff: SessionDiff, paint: OutcomePaint): string[]
     live: b === undefined ? diff.b : `${diff.b}:${b}`,
   };
   return [
-    ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
+    ...changeLines(changes).map(printable),
     ...differenceText(before, after, names).map((line) => paintDifference(line, paint)),
   ];
 }

@@ -15,4 +15,66 @@ export interface Change {
   path: Pointer;
   /** Description of the change, without a full stop. */
   reason: string;
+  /** Use of a server that a breaking change affects. Absent: no recorded message shows who is affected. */
+  affects?: AffectedUse;
+  /** Users of what a breaking change affects, where cassettes of users are known. `unknown`: cassettes do not show it. */
+  usedBy?: readonly ContractUser[] | 'unknown';
+}
+
+/** Use of a server by its callers. Absent members: every use of the thing. */
+export interface AffectedUse {
+  /** Field of the list that has the thing, such as `tools`; or what a session begins with. */
+  kind: string;
+  /** Name of the tool, prompt or event type; URI, or URI template, of the resource or skill; protocol revision. */
+  name?: string;
+  /** Path of a capability. */
+  capability?: readonly string[];
+  /** Place of an argument in the arguments. The step `*` stands for every key or index. */
+  argument?: Pointer;
+  /** Whether callers are affected that send the argument, or those that do not. */
+  when?: 'sent' | 'omitted';
+  /** Values of the argument that are affected: those in a set, or those outside it. */
+  values?: AffectedValues;
+}
+
+/** Set of JSON values, or of JSON types by their names. */
+export interface AffectedValues {
+  of: 'value' | 'type';
+  in?: readonly unknown[];
+  notIn?: readonly unknown[];
+}
+
+/** Cassette whose client uses a part of a server. */
+export interface ContractUser {
+  file: string;
+  /** Line of the first use. */
+  line: number;
+  /** Number of uses. */
+  uses: number;
+  /** Name and version of the client, where it says them. */
+  client?: string;
+}
+
+/** Differences that fail a comparison: any, only those that break callers, or only those that break a known caller. */
+export const FAIL_ON = ['any', 'breaking', 'used'] as const;
+
+export type FailOn = (typeof FAIL_ON)[number];
+
+/** A difference with the changes that it consists of. */
+export interface JudgedDifference {
+  changes?: readonly Change[];
+  /** Whether `changes` has everything that differs. */
+  hasAllChanges?: boolean;
+}
+
+/**
+ * Reports whether a difference fails. What no rule judges counts as breaking, and what is suspicious always fails. A
+ * breaking change counts as used unless its users are known to be none.
+ */
+export function failsOn(failOn: FailOn, { changes = [], hasAllChanges = false }: JudgedDifference): boolean {
+  if (failOn === 'any' || !hasAllChanges || changes.length === 0) return true;
+  return changes.some(({ severity, usedBy }) => {
+    const isUnused = failOn === 'used' && Array.isArray(usedBy) && usedBy.length === 0;
+    return severity === 'suspicious' || (severity === 'breaking' && !isUnused);
+  });
 }

@@ -1,3 +1,4 @@
+import { changeLines } from './change-lines.ts';
 import { type DifferenceNames, type DifferencePaint, differenceText, paintDifference } from './difference-text.ts';
 import { countOf, failedSteps, type Outcome, placeOfStep, type Step } from './outcome-model.ts';
 import { printable } from './printable-text.ts';
@@ -84,7 +85,7 @@ function details(step: Step, outcome: Outcome, paint: OutcomePaint): string[] {
   const hasDifference = recorded !== undefined || live !== undefined;
   const lines = [
     ...rest.flatMap((text) => text.split('\n').map(printable)),
-    ...changes.map(({ severity, reason, path }) => `${severity}: ${printable(reason)} (${printable(path)})`),
+    ...changeLines(changes).map(printable),
     ...(hasDifference
       ? differenceText(recorded, live, namesOf(step, outcome)).map((line) => paintDifference(line, paint))
       : []),

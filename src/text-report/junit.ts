@@ -1,3 +1,4 @@
+import { changeLines } from './change-lines.ts';
 import { differenceText } from './difference-text.ts';
 import { countOf, type Outcome, type Step } from './outcome-model.ts';
 
@@ -43,11 +44,7 @@ function passedCase(open: string, { details = [] }: Step): string {
 
 function body({ recorded, live, details = [], changes = [] }: Step): string[] {
   const hasDifference = recorded !== undefined || live !== undefined;
-  return [
-    ...details,
-    ...changes.map(({ severity, reason, path }) => `${severity}: ${reason} (${path})`),
-    ...(hasDifference ? differenceText(recorded, live) : []),
-  ];
+  return [...details, ...changeLines(changes), ...(hasDifference ? differenceText(recorded, live) : [])];
 }
 
 function seconds(duration: number): string {

@@ -25,6 +25,8 @@ export interface Step {
   live?: unknown;
   /** Changes of promises to callers, with their severity. */
   changes?: readonly Change[];
+  /** Whether `changes` has everything that differs. */
+  hasAllChanges?: boolean;
 }
 
 /** Result of checking a cassette, independent of the kind of check. All report formats are made from it. */

@@ -70,6 +70,8 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['lint a hostile name', [named], ''],
   ['diff', [one, other], ''],
   ['diff --json', ['--json', one, other], ''],
+  ['diff --used-by', ['--used-by', named, '--fail-on', 'used', one, other], ''],
+  ['diff --used-by a pattern of no file', ['--used-by', `none${STEER}*`, one, other], ''],
   ['replay', [one], `${miss}\n`],
   ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],
   ['show a file that is none', [join(folder, `none${STEER}.yaml`)], ''],

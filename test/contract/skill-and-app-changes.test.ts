@@ -52,6 +52,7 @@ describe('what a tool or resource says of its app (extension Apps)', () => {
         severity: 'breaking',
         path: '/result/tools/0/_meta/ui/resourceUri',
         reason: 'tool "a": _meta.ui.resourceUri changed',
+        affects: { kind: 'tools', name: 'a' },
       },
     ]);
   });

@@ -61,6 +61,7 @@ export const ROWS: readonly Row[] = [
   row('show --follow --json', ['F', '--follow', '--json'], { visits: 'follow' }),
   row('diff', ['B', 'F']),
   row('diff, the other way', ['F', 'B', '--json']),
+  row('diff --used-by', ['B', 'F', '--used-by', 'F', '--fail-on', 'used', '--junit', 'diff.xml']),
   row('report', ['F', '-o', 'page.html']),
   row('report of two', ['B', 'F', '-o', 'page.html']),
   row('lint', ['F', '--sarif', 'lint.sarif', '--junit', 'lint.xml']),

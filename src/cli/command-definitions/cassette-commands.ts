@@ -1,6 +1,6 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { CLIENT_NAMES } from '../wrap/client-names.ts';
-import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
+import { type CommandDefinition, collect, ignorePatternOption, withChangeOptions } from './command-definition.ts';
 
 /** Commands that inspect or change cassettes. */
 export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
@@ -24,14 +24,15 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'diff',
     summary: 'compare two sessions by meaning, and report changes that break callers',
-    examples: ['diff before.yaml after.yaml'],
+    examples: ['diff before.yaml after.yaml', "diff --used-by 'cassettes/**' --fail-on used before.yaml after.yaml"],
     describe: (command) =>
-      command
+      withChangeOptions(command)
         .argument('<a>', 'cassette')
         .argument('<b>', 'cassette')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
-        .option('--json', 'the differences as JSON'),
+        .option('--json', 'the differences as JSON')
+        .option('--junit <path>', 'write the differences as JUnit XML'),
     load: () => import('../commands/cassettes/diff.ts'),
   },
   {

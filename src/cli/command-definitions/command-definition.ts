@@ -28,3 +28,19 @@ export function ignorePatternOption(
   const description = `${condition}ignore what this regular expression matches in ${texts}, such as a date (repeatable)`;
   return ['--ignore-pattern <regex>', description, collect, []];
 }
+
+/** Adds the options that say which changes fail, and whom they break. */
+export function withChangeOptions(command: Command): Command {
+  return command
+    .option(
+      '--fail-on <what>',
+      'which differences fail: any, breaking, or used (breaking, and used by a cassette)',
+      'any',
+    )
+    .option(
+      '--used-by <pattern>',
+      "cassettes of clients, such as 'cassettes/**': say of each breaking change which of them use it (repeatable)",
+      collect,
+      [],
+    );
+}

@@ -1,6 +1,6 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
+import { type CommandDefinition, collect, ignorePatternOption, withChangeOptions } from './command-definition.ts';
 
 const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
@@ -126,7 +126,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     summary: 'play the recorded client to a live server and compare its answers',
     examples: ['verify cassette.yaml -- node build/server.js', 'verify cassette.yaml --http http://127.0.0.1:3000/mcp'],
     describe: (command) =>
-      withFaultOptions(withRedactionOptions(command))
+      withChangeOptions(withFaultOptions(withRedactionOptions(command)))
         .argument('<file>', 'cassette')
         .argument('[command...]', 'the live server, unless it is running already')
         .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')

@@ -35,6 +35,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     options: ['--else'],
     excludes: [...FAULT_RULES, '--live-faults', '--control', '--http', '--secrets-from-env'],
   },
+  { commands: ['verify'], options: ['--update'], excludes: ['--fail-on'] },
   { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   {
     commands: ['sweep'],

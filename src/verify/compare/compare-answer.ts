@@ -1,4 +1,5 @@
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
+import { coversAllDifferences } from '../../contract/covered-differences.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
@@ -37,8 +38,20 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
-    const details = [...placeholderAdvice(recorded, live, redaction), ...besideValues(answer, timeMax)];
-    return { ...step, status: 'failed', headline, recorded, live, changes, ...(details.length > 0 && { details }) };
+    const beside = besideValues(answer, timeMax);
+    const details = [...placeholderAdvice(recorded, live, redaction), ...beside];
+    const hasAllChanges =
+      beside.length === 0 && coversAllDifferences({ request: request.message, recorded, live, changes });
+    return {
+      ...step,
+      status: 'failed',
+      headline,
+      recorded,
+      live,
+      changes,
+      ...(hasAllChanges && { hasAllChanges }),
+      ...(details.length > 0 && { details }),
+    };
   }
   const [headline] = besideValues(answer, timeMax);
   return headline === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline };

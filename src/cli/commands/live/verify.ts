@@ -7,6 +7,7 @@ import { packageVersion } from '../../../kernel/package-info.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
+import { toleratedOutcome, toleratedStep } from '../../../text-report/tolerated-step.ts';
 import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
@@ -21,6 +22,7 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
+import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { faultLayerFor } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
@@ -29,8 +31,9 @@ import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redact
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
+import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 
-interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {
+interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
   http?: string;
   header: string[];
   ca?: string;
@@ -58,10 +61,12 @@ export async function run(command: Command): Promise<number> {
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
+  const failOn = failOnOf(options);
   const rules = await rulesFrom(options);
   const { ignore, named } = givenIgnores(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
+  const users = usersOf(options.usedBy);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
@@ -79,7 +84,9 @@ export async function run(command: Command): Promise<number> {
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, advise);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
-  const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
+  const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
+  const redacted = (outcome: Outcome) => redactOutcome(outcome, redact);
+  const shown = options.json ? undefined : await stepsOnTerminal({ redacted, judged, judging });
   const { aborted, by } = interruption();
   const live = (watch?: Watch): Promise<ServerRun> =>
     new Promise((resolve, reject) => {
@@ -91,7 +98,10 @@ export async function run(command: Command): Promise<number> {
         .then(resolve, reject);
     });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
-  const outcome = compareSession({ ...judging, driven, named });
+  const compared = compareSession({ ...judging, driven, named });
+  const steps = compared.steps.map((step) => withChangeUsers(step, users));
+  const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
+  const outcome = toleratedOutcome({ ...compared, steps, notes: [...compared.notes, ...used] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);
@@ -155,11 +165,19 @@ async function report(outcome: Outcome, options: Options, { proposals, hint, ste
 
 type Watch = Pick<RunRecordedClientOptions, 'asked' | 'answered'>;
 
+interface ShownSteps {
+  redacted(outcome: Outcome): Outcome;
+  /** Applies `--fail-on` to a step. */
+  judged(step: Step): Step;
+  judging: Omit<CompareOptions, 'driven'>;
+}
+
 /** Returns what shows each step on standard output as it ends, if that is a terminal. */
-async function stepsOnTerminal(
-  redacted: (outcome: Outcome) => Outcome,
-  judging: Omit<CompareOptions, 'driven'>,
-): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
+async function stepsOnTerminal({
+  redacted,
+  judged,
+  judging,
+}: ShownSteps): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
   if (!process.stdout.isTTY) return undefined;
   const { LiveSteps } = await import('../../terminal/live-steps.ts');
   const steps = new LiveSteps(process.stdout, outcomePaint(process.stdout));
@@ -172,7 +190,7 @@ async function stepsOnTerminal(
       answered(exchange, driven) {
         steps.answered(exchange.request.line);
         const step = stepOfAnswer(exchange, { ...judging, driven });
-        if (step) steps.ended(safe(step));
+        if (step) steps.ended(safe(judged(step)));
       },
     },
   };

@@ -169,4 +169,47 @@ describe('mcp-record verify', () => {
       stderr: expect.stringContaining('[CASSETTE_NOT_FOUND]'),
     });
   });
+
+  it('lets compatible changes pass on demand: the report is as green as the exit status', async () => {
+    const listed = (tools: string) =>
+      `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/list }\n- server: { id: 1, result: { tools: [${tools}] } }\n`;
+    const [old, now, less] = ['old.yaml', 'now.yaml', 'less.yaml'].map((name) => join(folder, name));
+    writeFileSync(old!, listed('{ name: a }'));
+    writeFileSync(now!, listed('{ name: a }, { name: b }'));
+    writeFileSync(less!, listed('{ name: b }'));
+    const report = join(folder, 'verify.xml');
+    const live = (served: string, ...options: string[]) => {
+      const server = mcpRecord('replay', served);
+      return run(mcpRecord('verify', old!, '--junit', report, ...options, '--', server.command, ...server.args));
+    };
+    expect((await live(now!)).status).toBe(1);
+    const { stdout, status } = await live(now!, '--fail-on', 'breaking');
+    expect(status).toBe(0);
+    expect(stdout.toString()).toMatch(/^✓ tools\/list/m);
+    expect(stdout.toString()).toContain('note: --fail-on breaking does not fail tools/list: compatible: new tool "b"');
+    expect(readFileSync(report, 'utf8')).toContain('failures="0"');
+    expect(readFileSync(report, 'utf8')).toContain('compatible: new tool "b"');
+    expect((await live(less!, '--fail-on', 'breaking')).status).toBe(1);
+
+    const user = join(folder, 'user.yaml');
+    const calls = (name: string) =>
+      writeFileSync(
+        user,
+        `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/call, params: { name: ${name} } }\n`,
+      );
+    calls('z');
+    const unused = await live(less!, '--used-by', user, '--fail-on', 'used');
+    expect(unused.stdout.toString()).toContain(
+      '--fail-on used does not fail tools/list: breaking: tool "a" was removed',
+    );
+    expect(unused.stdout.toString()).toContain('Breaking changes: 0 used, 1 used by none');
+    expect(unused.status).toBe(0);
+    expect(readFileSync(report, 'utf8')).toMatch(/failures="0"[\s\S]*used by none of the cassettes/);
+    calls('a');
+    const broken = await live(less!, '--used-by', user, '--fail-on', 'used');
+    expect(broken.stdout.toString()).toContain(`used by ${user}:4`);
+    expect(broken.status).toBe(1);
+    expect(readFileSync(report, 'utf8')).toContain('failures="1"');
+    expect((await live(now!, '--fail-on', 'breaking', '--update')).stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
+  });
 });

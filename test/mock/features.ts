@@ -82,7 +82,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'an override in one test, taken back after it',
-    ...{ msw: YES, wireMock: YES, aimock: YES, playwright: YES },
+    ...{ msw: YES, wireMock: YES, aimock: 'by hand', playwright: YES },
     ours: '`server.use(…)`, `server.resetHandlers()`',
     prove: () =>
       withMock([add], async ({ server, client }) => {
@@ -94,7 +94,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'an answer for one request only',
-    ...{ msw: YES, wireMock: 'by scenarios', aimock: 'by sequence', playwright: YES },
+    ...{ msw: YES, wireMock: 'by scenarios', aimock: 'by hand', playwright: YES },
     ours: '`{ once: true }`, `times: 1`',
     prove: () =>
       withMock([add], async ({ server, client }) => {
@@ -108,7 +108,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'different answers in a row',
-    ...{ msw: 'generators', wireMock: 'scenarios', aimock: YES, playwright: 'by hand' },
+    ...{ msw: 'generators', wireMock: 'scenarios', aimock: 'by hand', playwright: 'by hand' },
     ours: '`answers:` with `times`; `repeat: cycle`',
     prove: () =>
       withFile(['{ returns: first, times: 1 }', '{ returns: then }'], async (client) => {
@@ -134,7 +134,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'matching by a part of the request, or an expression',
-    ...{ msw: 'in the handler', wireMock: YES, aimock: YES, playwright: 'of the URL' },
+    ...{ msw: 'in the handler', wireMock: YES, aimock: 'in the handler', playwright: 'of the URL' },
     ours: '`when: { city: /^B/ }`, `match: { arguments: partial }`',
     prove: () =>
       withFile(['{ when: { a: /^x/ }, returns: x }', '{ returns: else }'], async (client) => {
@@ -153,7 +153,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'a delay',
-    ...{ msw: YES, wireMock: YES, aimock: YES, playwright: 'by hand' },
+    ...{ msw: YES, wireMock: YES, aimock: 'by hand', playwright: 'by hand' },
     ours: '`delay: 500`, `latency({ delay: 500 })`',
     async prove() {
       const server = await mockServer({
@@ -169,7 +169,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'an error in place of the answer',
-    ...{ msw: YES, wireMock: YES, aimock: YES, playwright: YES },
+    ...{ msw: YES, wireMock: YES, aimock: 'a tool error', playwright: YES },
     ours: "`throw new Error('quota')`, `error:`, `errorReply()`",
     prove: () =>
       withFile(['{ error: { code: -32050, message: quota } }'], async (client) => {
@@ -178,7 +178,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'a connection that breaks',
-    ...{ msw: YES, wireMock: YES, aimock: YES, playwright: YES },
+    ...{ msw: YES, wireMock: YES, aimock: NO, playwright: YES },
     ours: '[`reset()`, `cut()`, …](faults.md)',
     async prove() {
       const server = await mockServer({
@@ -220,7 +220,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'recording real traffic, and playing it back',
-    ...{ msw: NO, wireMock: YES, aimock: YES, playwright: 'HAR' },
+    ...{ msw: NO, wireMock: YES, aimock: NO, playwright: 'HAR' },
     ours: '`mcp-record record`, `mcp-record replay`',
     async prove() {
       const { command, args } = fixture('answers.js');
@@ -233,7 +233,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'recording what is new while the rest is played back',
-    ...{ msw: NO, wireMock: YES, aimock: YES, playwright: '`update`' },
+    ...{ msw: NO, wireMock: YES, aimock: NO, playwright: '`update`' },
     ours: "`mode: 'new'`",
     async prove() {
       const file = cassette();
@@ -256,7 +256,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'a list of what was asked, for assertions',
-    ...{ msw: 'events', wireMock: YES, aimock: YES, playwright: 'events' },
+    ...{ msw: 'events', wireMock: YES, aimock: 'if mounted', playwright: 'events' },
     ours: '`server.journal`, `toHaveReceivedRequest`',
     prove: () =>
       withMock([add], async ({ server, client }) => {
@@ -277,7 +277,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'a request without an answer fails the test, and the nearest ones are named',
-    ...{ msw: 'warns or fails', wireMock: YES, aimock: '404', playwright: NO },
+    ...{ msw: 'warns or fails', wireMock: YES, aimock: 'an error', playwright: NO },
     ours: 'by default',
     async prove() {
       const server = await mockServer({ handlers: [add] });
@@ -376,7 +376,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     title: 'a fault at random, or at every n-th message',
-    ...{ msw: 'by hand', wireMock: 'extensions', aimock: YES, playwright: 'by hand' },
+    ...{ msw: 'by hand', wireMock: 'extensions', aimock: NO, playwright: 'by hand' },
     ours: '`probability`, `times`, `sweep`',
     async prove() {
       const server = await mockServer({

@@ -87,7 +87,8 @@ describe('in a session', () => {
     const answer = client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }).catch(String);
     const result = await answer;
     await client.close();
-    await mcp.finish({ passed: false });
+    // The fault may be a failure of the test, too.
+    await mcp.finish({ passed: false }).catch(() => {});
     return result;
   }
 

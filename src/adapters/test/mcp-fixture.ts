@@ -36,7 +36,7 @@ import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-cassette-path.ts';
-import { recordingKept, sessionFailedError } from './session-failed-error.ts';
+import { recordingKept, sessionFailedError, withLikelyCauses } from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
 /** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
@@ -209,10 +209,10 @@ class TestMcp implements OwnMcp {
       throw sessionFailedError(silent.cassette, { ...silent, failures: why });
     }
     const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
+    const failed = all.map((outcome) => (passed ? outcome : withLikelyCauses(outcome))).find((one) => one.failed);
+    if (failed) throw sessionFailedError(failed.cassette, failed);
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
-    const failed = all.find((outcome) => outcome.failed);
-    if (failed) throw sessionFailedError(failed.cassette, failed);
     if (waited !== undefined) throw waitNotAwaited(waited);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
     if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });

@@ -25,6 +25,17 @@ export function sessionFailedError(
   });
 }
 
+/** Kinds of findings that may be why a test failed. Others, such as unused entries, may only follow from its end. */
+const LIKELY_CAUSES: ReadonlySet<Finding['kind']> = new Set(['miss', 'invalid', 'differs', 'stray', 'thrown']);
+
+/** Returns the outcome of a session whose test failed for a reason of its own, with the failures that may be the cause. */
+export function withLikelyCauses<Outcome extends { failures?: readonly Finding[] }>(
+  outcome: Outcome,
+): Outcome & { failures: Finding[]; failed: boolean } {
+  const failures = (outcome.failures ?? []).filter(({ kind }) => LIKELY_CAUSES.has(kind));
+  return { ...outcome, failures, failed: failures.length > 0 };
+}
+
 interface Recordable {
   /** Whether MCP_RECORD=record has an effect on this session. */
   canRecord?: boolean | undefined;

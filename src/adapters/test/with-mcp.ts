@@ -20,8 +20,8 @@ export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => P
   try {
     result = await run(mcp);
   } catch (error) {
-    // Throws the test's error: it caused the failure.
-    await mcp.finish({ passed: false }).catch((also: unknown) => noteKept(error, also));
+    // Throws the test's error, with what the session has found: runners show one error only.
+    await mcp.finish({ passed: false }).catch((also: unknown) => addMessage(error, also));
     throw error;
   }
   await mcp.finish({ passed: true });
@@ -40,9 +40,9 @@ function recordedTwice(cassettes: readonly UsedCassette[]): string | undefined {
   return twice;
 }
 
-/** Adds the path of the recording to a test's error. */
-function noteKept(error: unknown, also: unknown): void {
-  if (!(error instanceof Error && also instanceof McpRecordError) || also.code !== 'RECORDING_KEPT') return;
+/** Adds what the session has found, or the path of its recording, to a test's error. */
+function addMessage(error: unknown, also: unknown): void {
+  if (!(error instanceof Error && also instanceof McpRecordError)) return;
   const said = `${error.message}\n\n${also.message}`;
   // Runners print either the stack or the message.
   if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => said);

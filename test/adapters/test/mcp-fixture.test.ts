@@ -105,10 +105,20 @@ describe('what a test has', () => {
     expect(error.message).not.toMatch(/cassette|record/i);
   });
 
-  it('says nothing of a test that failed by itself', async () => {
+  it('says nothing of a test that failed by itself, and so did not come to its end', async () => {
     const mcp = newTest();
     await mcp.server(tape, { over: 'http' });
     await mcp.finish({ passed: false });
+  });
+
+  it('names the miss of a test that failed by itself, such as one that waited for a retry', async () => {
+    const mcp = newTest();
+    const { transport } = await mcp.server({ handlers: [tool('weather', () => 'sunny'), tool('tides', () => 'high')] });
+    const client = await connected(transport);
+    await client.callTool({ name: 'wether', arguments: {} }).catch(() => {});
+    const { message } = (await mcp.finish({ passed: false }).catch((one: Error) => one)) as Error;
+    expect(message).toContain('No handler answers tools/call "wether": did you mean "weather"?');
+    expect(message).not.toContain('never called');
   });
 
   it('says also of a test that failed that its server never spoke', async () => {
@@ -332,11 +342,11 @@ describe('a mock client of a test', () => {
     expect(await driven([roots])).toMatchObject({ content: [{ text: '{"roots":[]}' }] });
   });
 
-  it('fails it by what it finds, and says nothing of a test that failed by itself', async () => {
-    await expect(driven([])).rejects.toThrow(
-      /^The session of the mock client went wrong: no handler answers a request of the server\. \[SESSION_FELL_SHORT\]\n {2}No handler answers the server's roots\/list\./,
-    );
-    await driven([], { passed: false });
+  it('fails it by what it finds, also one that failed by itself, since that may be the cause', async () => {
+    for (const passed of [true, false])
+      await expect(driven([], { passed })).rejects.toThrow(
+        /^The session of the mock client went wrong: no handler answers a request of the server\. \[SESSION_FELL_SHORT\]\n {2}No handler answers the server's roots\/list\./,
+      );
   });
 
   it('has the cassettes and the time of its test', async () => {

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Mcp } from '../../../src/adapters/test/mcp-types.ts';
 import { cassetteName } from '../../../src/adapters/test/test-cassette-name.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
+import { tool } from '../../../src/mock/handler.ts';
 import { server } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
@@ -51,4 +52,15 @@ it('fails where another test has recorded the same cassette, and not where a fai
   await expect(failing).rejects.toThrow('at first');
   expect(await withMcp(owner, (mcp) => list(mcp, 'record'))).toBe(4);
   await expect(withMcp(owner, (mcp) => list(mcp, 'record'))).rejects.toMatchObject({ code: 'CASSETTE_CLAIMED' });
+});
+
+it('throws what the test throws with what the session has found, since runners show one error', async () => {
+  const failing = withMcp({ file, names: ['miss'] }, async (mcp) => {
+    const { transport } = await mcp.server({ handlers: [tool('weather', () => 'sunny')] });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    await client.callTool({ name: 'wether', arguments: {} }).catch(() => {});
+    throw new Error('not as expected');
+  });
+  await expect(failing).rejects.toThrow(/^not as expected\n\n[\s\S]*No handler answers tools\/call "wether"/);
 });

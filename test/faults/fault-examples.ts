@@ -43,10 +43,13 @@ const EXAMPLES = [
 /** Examples that the short form cannot say: their parameters are mappings. */
 export const LONG_EXAMPLES = ['{ do: patch, merge: { result: { isError: true } } }'];
 
-/** Returns the example of a fault. */
-export function exampleOf(name: string): string | undefined {
-  return (
-    EXAMPLES.find((example) => example.split(':')[0] === name) ??
-    LONG_EXAMPLES.find((example) => example.startsWith(`{ do: ${name},`))
-  );
+/**
+ * Returns the example of a fault.
+ * @throws Error if it has none
+ */
+export function exampleOf(name: string): string {
+  const short = EXAMPLES.find((example) => example.split(':')[0] === name);
+  const example = short ?? LONG_EXAMPLES.find((one) => one.startsWith(`{ do: ${name},`));
+  if (example === undefined) throw new Error(`${name} has no example: add one to test/faults/fault-examples.ts.`);
+  return example;
 }

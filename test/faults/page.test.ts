@@ -101,7 +101,7 @@ it('the entries of docs/fault-list.md are what the code says', async () => {
 it('has an example of each fault that can be read over each of its transports', () => {
   for (const { name, transports } of FAULTS.values())
     for (const transport of transports) {
-      const example = exampleOf(name) ?? '';
+      const example = exampleOf(name);
       const rule = LONG_EXAMPLES.includes(example)
         ? parseFaultRules({ faults: [parse(example)] }, { name, transport }).rules[0]
         : parseShortRule(example, transport);

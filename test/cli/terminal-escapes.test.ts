@@ -65,6 +65,8 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['show --stats', ['--stats', one], ''],
   ['show --stats --json', ['--stats', '--json', one], ''],
   ['show --mermaid', ['--mermaid', one], ''],
+  ['coverage', [one, named], ''],
+  ['coverage --json', ['--json', one], ''],
   ['lint', [one], ''],
   ['lint --json', ['--json', one], ''],
   ['lint a hostile name', [named], ''],

@@ -66,6 +66,8 @@ export const ROWS: readonly Row[] = [
   row('report of two', ['B', 'F', '-o', 'page.html']),
   row('lint', ['F', '--sarif', 'lint.sarif', '--junit', 'lint.xml']),
   row('lint --json', ['F', '--json']),
+  row('coverage', ['F', 'B']),
+  row('coverage --json', ['F', '--json']),
   row('redact --check', ['F', '--check']),
   row('redact -o', ['F', '-o', 'redacted.yaml', '--json']),
   row('cut', ['F', '--from', '0ms', '-o', 'cut.yaml']),

@@ -24,7 +24,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'diff',
     summary: 'compare two sessions by meaning, and report changes that break callers',
-    examples: ['diff before.yaml after.yaml', "diff --used-by 'cassettes/**' --fail-on used before.yaml after.yaml"],
+    examples: ['diff before.yaml after.yaml'],
     describe: (command) =>
       withChangeOptions(command)
         .argument('<a>', 'cassette')
@@ -68,6 +68,14 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('--junit <path>', 'write a test case for each cassette as JUnit XML')
         .option('--sarif <path>', 'write the violations as SARIF'),
     load: () => import('../commands/cassettes/lint.ts'),
+  },
+  {
+    name: 'coverage',
+    summary: 'say which parts of the protocol cassettes exercise',
+    examples: ['coverage cassettes'],
+    describe: (command) =>
+      command.argument('<file...>', 'cassettes, folders or patterns').option('--json', 'the parts as JSON'),
+    load: () => import('../commands/cassettes/coverage.ts'),
   },
   {
     name: 'redact',

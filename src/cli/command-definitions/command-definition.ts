@@ -32,15 +32,6 @@ export function ignorePatternOption(
 /** Adds the options that say which changes fail, and whom they break. */
 export function withChangeOptions(command: Command): Command {
   return command
-    .option(
-      '--fail-on <what>',
-      'which differences fail: any, breaking, or used (breaking, and used by a cassette)',
-      'any',
-    )
-    .option(
-      '--used-by <pattern>',
-      "cassettes of clients, such as 'cassettes/**': say of each breaking change which of them use it (repeatable)",
-      collect,
-      [],
-    );
+    .option('--fail-on <what>', 'which differences fail: any, breaking, or used (by a cassette)', 'any')
+    .option('--used-by <pattern>', 'cassettes of clients: say which of them a change breaks (repeatable)', collect, []);
 }

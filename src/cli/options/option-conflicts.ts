@@ -53,11 +53,6 @@ export const OPTION_RULES: readonly OptionRule[] = [
   },
   {
     commands: ['show'],
-    options: ['--json', '--mermaid', '--plan', '--stats', '--tool', '--failed'],
-    excludes: ['--git'],
-  },
-  {
-    commands: ['show'],
     options: ['--json', '--mermaid', '--plan', '--follow', '--stats', '--tool', '--failed'],
     excludes: ['--git'],
   },
@@ -68,8 +63,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   },
   { commands: ['show'], options: ['--tool', '--failed', '--mermaid', '--follow'], excludes: ['--stats'] },
   { commands: ['show'], options: ['--tool', '--failed', '--mermaid'], excludes: ['--follow'] },
-  { commands: ['show'], options: ['--tool', '--failed'], excludes: ['--mermaid'] },
-  { commands: ['show'], options: ['--json'], excludes: ['--mermaid'] },
+  { commands: ['show'], options: ['--tool', '--failed', '--json'], excludes: ['--mermaid'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
   { commands: ['redact'], options: ['--junit'], needs: ['--check'] },
   { commands: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },

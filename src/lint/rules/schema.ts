@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PACKAGE } from '../../kernel/package-info.ts';
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { compileDefinitions, type DefinitionCheck } from '../../protocol/json-schema.ts';
 import { isObject, isRequest, type Notification, type Request, type Response } from '../../protocol/message.ts';
-import { FIRST_MODERN } from '../../protocol/revisions.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import { definitionsOf, type ProtocolSchemaJson, readProtocolSchema } from '../protocol-schema.ts';
 import type { LintMessage, LintSession } from '../session-for-rules.ts';
 
 /**
@@ -34,10 +31,8 @@ class ProtocolSchema {
   /** Method → the definition of its request or notification. */
   readonly #methods: ReadonlyMap<string, string>;
 
-  constructor(revision: string) {
-    const text = readFileSync(join(PACKAGE, 'schema', 'protocol', `${revision}.json`), 'utf8');
-    const schema = JSON.parse(text) as Record<'$defs' | 'definitions', Record<string, unknown> | undefined>;
-    const definitions = Object.entries(schema.$defs ?? schema.definitions ?? {});
+  constructor(schema: ProtocolSchemaJson) {
+    const definitions = Object.entries(definitionsOf(schema));
     this.#check = compileDefinitions(schema);
     this.#names = new Set(definitions.map(([name]) => name));
     this.#methods = new Map(
@@ -67,15 +62,15 @@ class ProtocolSchema {
   }
 }
 
-const schemas = new Map<string, ProtocolSchema>();
-const REVISIONS: readonly string[] = ['2025-03-26', '2025-06-18', '2025-11-25', FIRST_MODERN];
+const schemas = new Map<string, ProtocolSchema | undefined>();
 
 /** Returns the cached schema of a revision. Undefined: there is none. */
 function schemaOf(revision: string): ProtocolSchema | undefined {
-  if (!REVISIONS.includes(revision)) return undefined;
-  const known = schemas.get(revision) ?? new ProtocolSchema(revision);
-  schemas.set(revision, known);
-  return known;
+  if (!schemas.has(revision)) {
+    const json = readProtocolSchema(revision);
+    schemas.set(revision, json && new ProtocolSchema(json));
+  }
+  return schemas.get(revision);
 }
 
 /** Returns the method of a definition. Undefined: the definition is not a request or notification. */

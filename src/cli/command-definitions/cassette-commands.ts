@@ -78,7 +78,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('--check', 'write nothing; exit 1 if there is a secret')
         .option('-o, --output <path>', 'write the redacted cassette to this file, and keep the original')
         .option('--json', 'the findings as JSON')
-        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML'),
+        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML')
+        .option('--sarif <path>', 'with --check: write the findings as SARIF, for annotations in code review'),
     load: () => import('../commands/cassettes/redact.ts'),
   },
   {

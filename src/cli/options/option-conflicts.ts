@@ -70,7 +70,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['show'], options: ['--tool', '--failed'], excludes: ['--mermaid'] },
   { commands: ['show'], options: ['--json'], excludes: ['--mermaid'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
-  { commands: ['redact'], options: ['--junit'], needs: ['--check'] },
+  { commands: ['redact'], options: ['--junit', '--sarif'], needs: ['--check'] },
   { commands: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
 ];
 

@@ -50,6 +50,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     options: ['--seed', '--journal', '--strict-faults'],
     needs: FAULT_RULES,
   },
+  { commands: ['show'], options: ['--ignore', '--ignore-pattern'], needs: ['--git'] },
   {
     commands: ['show'],
     options: ['--json', '--mermaid', '--plan', '--stats', '--tool', '--failed'],

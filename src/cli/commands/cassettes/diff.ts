@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
-import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { type IgnoreOptions, givenIgnores, seeRecorded } from '../../options/ignore-options.ts';
 
@@ -15,7 +15,7 @@ interface Options extends IgnoreOptions {
 export async function run(command: Command): Promise<number> {
   const { json = false, ...options } = command.opts<Options>();
   const given = givenIgnores(options);
-  const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
+  const [a, b] = [loadCassetteRevision(command.args[0]!), loadCassetteRevision(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   seeRecorded(given, [a, b]);
   const compared = diffSessions(a, b, given.ignore);

@@ -3,7 +3,7 @@ import type { ShownCassette } from '../cassette/read/load-cassette.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { isLoopback } from '../protocol/loopback.ts';
-import { isObject } from '../protocol/message.ts';
+import { isObject, isRequest } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
 
 /** Formats the header's settings. A recording of a server on this machine has another port each time, which is left out. */
@@ -52,8 +52,8 @@ export function settingsOf({ events, header }: Cassette, position: number): Sett
   const { frame, match } = events[position]!;
   const { status, headers } = frame as { status?: unknown; headers?: object };
   const wait = frame.at - (events[position - 1]?.frame.at ?? 0);
-  const after =
-    header.recorder === undefined ? exactDelay(wait) : frame.from === 'server' ? magnitudeOf(wait) : undefined;
+  const isOfServer = frame.from === 'server' && !isOfStart(events, position);
+  const after = header.recorder === undefined ? exactDelay(wait) : isOfServer ? magnitudeOf(wait) : undefined;
   return [
     ...rulesOf(match),
     ...(status === undefined || OF_STATUS.has(frame.kind)
@@ -62,6 +62,15 @@ export function settingsOf({ events, header }: Cassette, position: number): Sett
     ...membersOf('headers', headers),
     ...(after === undefined ? [] : [{ name: 'after', value: after, text: after }]),
   ];
+}
+
+const STARTS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
+
+/** Reports whether the client has only introduced itself. Until then a recorded delay is that of the server's start. */
+function isOfStart(events: Cassette['events'], position: number): boolean {
+  const last = events.slice(0, position).findLast(({ frame }) => frame.from === 'client' && frame.kind === 'message');
+  const message = last?.frame.kind === 'message' ? last.frame.json.value : undefined;
+  return last === undefined || (isRequest(message) && STARTS.has(message.method));
 }
 
 /** Returns the rules of `match`. One that is refused may be no mapping. */

@@ -1,6 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { ShownCassette } from '../cassette/read/load-cassette.ts';
 import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
+import type { Ignore } from '../match/ignore-rules.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
@@ -15,10 +16,10 @@ import {
 /**
  * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile
  * values, so that only differences in meaning remain. Settings that a user writes beside an event stand below its
- * headline, after `#`. `text` is that of the cassette: its comments are added.
+ * headline, after `#`. `text` is that of the cassette: its comments are added. `ignore` excludes further values.
  */
-export function sessionText(cassette: ShownCassette, text = ''): string {
-  const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette);
+export function sessionText(cassette: ShownCassette, text = '', ignore: readonly Ignore[] = []): string {
+  const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette, ignore);
   const settings = (events: readonly number[]) => settingsText(cassette, events);
   const taken = [
     ...interactions.flatMap(({ events, answerEvents }) => [...events, ...answerEvents]),

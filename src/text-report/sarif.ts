@@ -22,7 +22,9 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
   const rules = [...broken].map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = { name: 'mcp-record', version, rules };
   const invocations = failed.some(({ status }) => status === 'error') && [{ executionSuccessful: false }];
-  const run = { tool: { driver }, ...(invocations && { invocations }), results };
+  // GitHub shows the results of a category until the next upload of this category.
+  const automationDetails = { id: `${title === 'verify' ? `verify ${outcome.file}` : title}/` };
+  const run = { tool: { driver }, automationDetails, ...(invocations && { invocations }), results };
   const log = { $schema: SCHEMA, version: '2.1.0', runs: [run] };
   return printableJson(`${JSON.stringify(log, undefined, 2)}\n`);
 }

@@ -47,3 +47,20 @@ it('the test of an expired token in docs/auth.md passes as it is', async () => {
   writeFileSync(join(project.folder, 'expiry.test.ts'), expiry);
   expect(await project.run('none', 'expiry')).toMatchObject({ status: 0, said: expect.stringContaining('1 passed') });
 });
+
+const waiting = recipeOf('docs/retry.md', 'the client waits, and tries again');
+
+it.each([
+  ['passes as it is', waiting, 0, '1 passed'],
+  [
+    'names the miss where the time limit ends it',
+    waiting.replace("callTool({ name: 'weather'", "callTool({ name: 'wether'").replace('wait > 4_000', 'wait > 99_000'),
+    1,
+    'No handler answers tools/call "wether": did you mean "weather"?',
+  ],
+])('the test of a client that waits in docs/retry.md %s', async (_, text, status, said) => {
+  const project = new VitestProject(temporaryFolder(), '');
+  writeFileSync(join(project.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 3_000 } };');
+  writeFileSync(join(project.folder, 'waits.test.ts'), text);
+  expect(await project.run('none', 'waits')).toMatchObject({ status, said: expect.stringContaining(said) });
+});

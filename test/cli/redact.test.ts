@@ -27,6 +27,13 @@ async function redact(...args: string[]) {
   return { stdout: stdout.toString(), stderr, status };
 }
 
+interface SarifResult {
+  ruleId: string;
+  level: string;
+  message: { text: string };
+  locations: [{ physicalLocation: { region: { startLine: number } } }];
+}
+
 describe('redact', () => {
   it('counts values and places as record does, and reports a rule that finds nothing', async () => {
     const file = cassette('twice.yaml', `${TAPE}- server: { id: 1, result: { password: ${SECRET} } }\n`);
@@ -139,6 +146,30 @@ describe('redact', () => {
       expect(both.text).toContain(`<failure message="${file}:5 password">`);
       const clean = await junit(safe);
       expect([clean.status, clean.text]).toEqual([0, expect.stringContaining('tests="1" failures="0" errors="0"')]);
+    });
+
+    it('has each secret at its line in SARIF, and nothing of a clean file', async () => {
+      const [safe, file] = [cassette('clean-sarif.yaml', SAFE), cassette('secret-sarif.yaml')];
+      const path = join(folder, 'redact.sarif');
+      const runOf = async (...files: string[]) => {
+        const { status } = await redact('--check', '--sarif', path, ...files);
+        const text = readFileSync(path, 'utf8');
+        expect(text).not.toContain(SECRET);
+        const [{ results, invocations }] = JSON.parse(text).runs;
+        const places = results.map((one: SarifResult) => [
+          one.ruleId,
+          one.level,
+          one.message.text.split('\n')[0],
+          one.locations[0].physicalLocation.region.startLine,
+        ]);
+        return { status, places, invocations };
+      };
+      const secret = ['secret', 'error', 'redact: It contains a secret: password', 5];
+      expect(await runOf(safe, file)).toEqual({ status: 1, places: [secret], invocations: undefined });
+      expect(await runOf(safe)).toEqual({ status: 0, places: [], invocations: undefined });
+      const broken = await runOf(file, join(folder, 'none.yaml'));
+      expect(broken).toMatchObject({ status: 2, invocations: [{ executionSuccessful: false }] });
+      expect(broken.places).toEqual([secret, ['CASSETTE_NOT_FOUND', 'error', expect.stringContaining('none.yaml'), 1]]);
     });
 
     it('fails a file for what must stay', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette, parseShownCassette } from '../../src/cassette/read/load-cassette.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
+import { compileLinear } from '../../src/kernel/linear-regex.ts';
+import { ignoreInStrings } from '../../src/match/ignore-rules.ts';
 import { call, cancel, client, exits, notification, progress, result, server } from '../support/conversation.ts';
 import { a } from './cassettes.ts';
 
@@ -162,6 +164,29 @@ it('shows the magnitude of a recorded delay of the server only', () => {
   expect(recorded(3_000, 1_200)).toBe(recorded(4_000, 1_900));
   expect(recorded(0, 5_000)).toContain('← result\n  # after: 1 s or more\n');
   expect(recorded(0, 40)).toBe(recorded(0, 400));
+});
+
+it('does not show how long a recorded server took to start', () => {
+  const started = (wait: number) =>
+    played(
+      'recorder: mcp-record 0.1.0',
+      'events:',
+      '- client: { id: 0, method: initialize, params: {} }',
+      '- server: { id: 0, result: {} }',
+      `  after: ${wait}`,
+      '- end: complete',
+    );
+  expect(started(9_000)).toBe(started(1));
+});
+
+it('leaves out what is ignored', () => {
+  const text = (date: string) => {
+    const lines = ['events:', ASK, `- server: { id: 1, result: { text: 'At ${date}.' } }`];
+    const cassette = parseShownCassette(Buffer.from(`format: mcp-record/1\n${lines.join('\n')}\n`), 'a.yaml');
+    return sessionText(cassette, '', [ignoreInStrings(compileLinear('\\d+-\\d+'))]);
+  };
+  expect(text('10-11')).toBe(text('12-13'));
+  expect(text('10-11')).toContain('At ');
 });
 
 it('has no comment of a text, nor the port of a recorded server on this machine', () => {

@@ -28,6 +28,7 @@ describe('sarif', () => {
               rules: [{ id: 'verify', shortDescription: { text: 'mcp-record verify' } }],
             },
           },
+          automationDetails: { id: 'verify cassettes/a b.yaml/' },
           results: [
             {
               ruleId: 'verify',

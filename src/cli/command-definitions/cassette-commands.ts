@@ -18,17 +18,24 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('--json', 'rows, or statistics, as JSON')
         .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests render')
         .option('--plan <side>', 'what each frame of the mock server or client waits for, and why')
-        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)'),
+        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)')
+        .option(
+          '--ignore <pointer>',
+          'with --git: JSON Pointer of message values to leave out (repeatable)',
+          collect,
+          [],
+        )
+        .option(...ignorePatternOption('any text', 'with --git: ')),
     load: () => import('../commands/cassettes/show.ts'),
   },
   {
     name: 'diff',
     summary: 'compare two sessions by meaning, and report changes that break callers',
-    examples: ['diff before.yaml after.yaml'],
+    examples: ['diff before.yaml after.yaml', 'diff main:cassettes/weather.yaml cassettes/weather.yaml'],
     describe: (command) =>
       withChangeOptions(command)
-        .argument('<a>', 'cassette')
-        .argument('<b>', 'cassette')
+        .argument('<a>', 'cassette, or REVISION:FILE of git')
+        .argument('<b>', 'cassette, or REVISION:FILE of git')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--json', 'the differences as JSON')
@@ -87,7 +94,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('--check', 'write nothing; exit 1 if there is a secret')
         .option('-o, --output <path>', 'write the redacted cassette to this file, and keep the original')
         .option('--json', 'the findings as JSON')
-        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML'),
+        .option('--junit <path>', 'with --check: write a test case for each cassette as JUnit XML')
+        .option('--sarif <path>', 'with --check: write the findings as SARIF, for annotations in code review'),
     load: () => import('../commands/cassettes/redact.ts'),
   },
   {

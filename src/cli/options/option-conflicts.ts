@@ -51,6 +51,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     options: ['--seed', '--journal', '--strict-faults'],
     needs: FAULT_RULES,
   },
+  { commands: ['show'], options: ['--ignore', '--ignore-pattern'], needs: ['--git'] },
   {
     commands: ['show'],
     options: ['--json', '--mermaid', '--plan', '--follow', '--stats', '--tool', '--failed'],
@@ -65,7 +66,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['show'], options: ['--tool', '--failed', '--mermaid'], excludes: ['--follow'] },
   { commands: ['show'], options: ['--tool', '--failed', '--json'], excludes: ['--mermaid'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
-  { commands: ['redact'], options: ['--junit'], needs: ['--check'] },
+  { commands: ['redact'], options: ['--junit', '--sarif'], needs: ['--check'] },
   { commands: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
 ];
 

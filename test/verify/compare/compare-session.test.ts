@@ -75,6 +75,18 @@ describe('compare', () => {
     expect(await notes(result(7, 'G'))).toEqual(['The cassette itself has answers without a request, at line 3.']);
   });
 
+  it('notes of a call that differs that the client has not listed the tools, and so no severity is known', async () => {
+    const other: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
+    const note = expect.stringMatching(/^The cassette has no tools\/list, so that .* Record a client that lists first/);
+    expect((await outcome(other)).notes).toEqual([note]);
+    expect((await outcome()).notes).toEqual([]);
+    const listed = [client(request(5, 'tools/list')), server({ jsonrpc: '2.0', id: 5, result: { tools: [] } })];
+    const called = [client(call(2, 'add')), server(result(2, 'sum')), clientCloses];
+    const { driven } = await live(cassette(...listed, ...called), other);
+    const compared = compareSession({ file: 'cassette.yaml', driven });
+    expect([failed(compared).length, compared.notes]).toEqual([1, []]);
+  });
+
   it('leaves out what is ignored', async () => {
     const edit: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
     expect(failed(await outcome(edit))).toEqual(['tools/call "add": /result/text ("sum" → "other")']);
@@ -134,7 +146,8 @@ describe('compare', () => {
       one.events[1] = { ...one.events[1]!, match: { ignore: own } };
       const { driven } = await live(one, edit);
       const named = rules.map((rule) => ({ name: `--ignore '${rule}'`, rule }));
-      return compareSession({ file: 'a.yaml', driven, ignore: rules, named }).notes;
+      const { notes } = compareSession({ file: 'a.yaml', driven, ignore: rules, named });
+      return notes.filter((note) => !note.startsWith('The cassette has no tools/list'));
     };
     expect(await notesOf(['/result/txt', '/total/'], ['/result/x', '/result/text'])).toEqual([
       "--ignore '/result/x' matched nothing: is it misspelled?",

@@ -3,7 +3,7 @@ import { diffOutcome } from '../../../diff/diff-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
-import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
 import { givenIgnores, type IgnoreOptions, seeRecorded } from '../../options/ignore-options.ts';
@@ -23,7 +23,7 @@ export async function run(command: Command): Promise<number> {
   const { json = false, junit, ...options } = command.opts<Options>();
   const failOn = failOnOf(options);
   const given = givenIgnores(options);
-  const [a, b] = [loadWithProgress(command.args[0]!), loadWithProgress(command.args[1]!)];
+  const [a, b] = [loadCassetteRevision(command.args[0]!), loadCassetteRevision(command.args[1]!)];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   seeRecorded(given, [a, b]);
   const users = usersOf(options.usedBy);

@@ -3,16 +3,18 @@ import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
+import { packageVersion } from '../../../kernel/package-info.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
+import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { withFolderAdvice } from '../../io/folder-advice.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
-import { jsonError } from '../../reports/error-report.ts';
+import { errorStep, jsonError } from '../../reports/error-report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 
 interface Options extends RedactionOptions {
@@ -20,6 +22,7 @@ interface Options extends RedactionOptions {
   output?: string;
   json?: boolean;
   junit?: string;
+  sarif?: string;
 }
 
 /** Secrets found in a file. */
@@ -32,7 +35,7 @@ interface Result {
 /** Runs `mcp-record redact FILE…`: redacts secrets in existing cassettes, or lists them with `--check`. */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { check = false, output, json = false, junit } = options;
+  const { check = false, output, json = false, junit, sarif: sarifPath } = options;
   if (output !== undefined && command.args.length > 1) throw notOneOutput();
   const written = await rulesFrom(options);
   const results: Result[] = [];
@@ -40,6 +43,7 @@ export async function run(command: Command): Promise<number> {
   /** Each file as `--json` prints it, in order. */
   const inJson: object[] = [];
   const inJunit: (CheckedFile | UncheckedFile)[] = [];
+  const unreadable: UncheckedFile[] = [];
   for (const file of command.args) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
@@ -61,15 +65,20 @@ export async function run(command: Command): Promise<number> {
       // An unreadable file does not hide secrets in other files.
       const error = withFolderAdvice(caught, { command, file });
       fail(error);
-      if (!json && junit === undefined) continue;
+      if (!json && junit === undefined && sarifPath === undefined) continue;
       const unread = { file, error: await jsonError(error, options) };
       inJson.push(unread);
       inJunit.push(unread);
+      unreadable.push(unread);
     }
   }
   if (junit !== undefined) {
     const { checkedFilesJunit } = await import('../../reports/checked-files-junit.ts');
     writeReport(junit, checkedFilesJunit({ name: 'redact', noun: 'value', files: inJunit }));
+  }
+  if (sarifPath !== undefined) {
+    const { sarif } = await import('../../../text-report/sarif.ts');
+    writeReport(sarifPath, sarif(outcomeOf(results, unreadable), packageVersion()));
   }
   const broken = command.args.length - results.length;
   const isUnreadable = broken > 0;
@@ -96,6 +105,20 @@ function checkedFile({ file, secrets, unredactable }: Result): CheckedFile {
     ...unredactable.map(({ line, kind, pointer }): Finding => [`${file}:${line} ${kind} at ${pointer}, which stays`]),
   ];
   return { file, failures };
+}
+
+/** Returns the result of a check with a step for each value, for SARIF. */
+function outcomeOf(results: readonly Result[], unreadable: readonly UncheckedFile[]): Outcome {
+  const rule = { id: 'secret', sentence: 'A cassette contains no secret.' };
+  const step = { title: 'redact', rule, status: 'failed' } as const;
+  const steps = results.flatMap(({ file, secrets, unredactable }): Step[] => [
+    ...secrets.map(({ line, kind }) => ({ ...step, file, line, headline: `It contains a secret: ${kind}` })),
+    ...unredactable.map(({ line, kind, pointer }) => {
+      return { ...step, file, line, headline: `It contains a secret that stays: ${kind} at ${pointer}` };
+    }),
+  ]);
+  const errors = unreadable.map(({ file, error }) => errorStep(error, { name: 'redact', file }));
+  return { title: 'redact', file: results[0]?.file ?? 'mcp-record', steps: [...steps, ...errors], notes: [], duration: 0 };
 }
 
 interface Printed {

@@ -4,6 +4,7 @@ import { parseShownCassette, readCassette } from '../../../cassette/read/load-ca
 import type { Side } from '../../../channel/frame.ts';
 import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import type { Ignore } from '../../../match/ignore-rules.ts';
 import { subjectOf } from '../../../protocol/method-table.ts';
 import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
@@ -15,9 +16,10 @@ import { loadCassettes } from '../../io/load-cassettes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, printJson, printLines, say } from '../../io/output.ts';
 import { planText } from '../../io/plan-text.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type WidthOf, widthOf } from '../../terminal/word-wrap.ts';
 
-interface Options {
+interface Options extends IgnoreOptions {
   tool?: string;
   failed?: boolean;
   stats?: boolean;
@@ -33,7 +35,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { json = false, plan, git = false, mermaid = false, stats = false } = options;
   const [file = ''] = command.args;
-  if (git) return await showForGit(file);
+  if (git) return await showForGit(file, givenIgnores(options).ignore);
   if (stats) return await showStats(file, json);
   if (options.follow) return await showGrowing(file, json);
   const cassette = loadWithProgress(file);
@@ -103,9 +105,9 @@ const CALL = 'tools/call';
 
 /**
  * Prints any version of a file for git: the session of a cassette, also with a `match` that no test accepts, or the file
- * itself.
+ * itself. `ignore` excludes values that differ in each recording.
  */
-async function showForGit(file: string): Promise<number> {
+async function showForGit(file: string, ignore: readonly Ignore[]): Promise<number> {
   const { sessionText } = await import('../../../diff/session-text.ts');
   const text = () => {
     const bytes = readCassette(file);
@@ -113,7 +115,7 @@ async function showForGit(file: string): Promise<number> {
     try {
       const shown = parseShownCassette(bytes, file);
       for (const { error } of shown.refusals ?? []) say(messageOf(error));
-      return sessionText(shown, written);
+      return sessionText(shown, written, ignore);
     } catch (error) {
       say(messageOf(error));
       return written;

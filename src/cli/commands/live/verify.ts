@@ -11,6 +11,7 @@ import { toleratedOutcome, toleratedStep } from '../../../text-report/tolerated-
 import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
+import type { LiveServer } from '../../../verify/run/live-server-types.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import {
   type RunRecordedClientOptions,
@@ -48,6 +49,7 @@ interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnO
   otherRequests?: boolean;
   proposeIgnores?: boolean;
   strict?: boolean;
+  awaitEnd?: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function run(command: Command): Promise<number> {
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
-  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'client');
+  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'server');
   const faultLayer = await faultLayerFor(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
   const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, faultLayer);
@@ -92,6 +94,7 @@ export async function run(command: Command): Promise<number> {
     new Promise((resolve, reject) => {
       const started = server({ patience, failed: reject });
       started
+        .then((one) => (options.awaitEnd ? awaitEndOf(one, patience) : one))
         .then((one) =>
           runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore, aborted, ...watch }),
         )
@@ -125,6 +128,11 @@ export async function run(command: Command): Promise<number> {
 
 const OWN_RULES_ADVICE =
   'If rules of your own redacted them, give these as well, so that the answers equal the recorded ones: --redact-rules FILE.';
+
+async function awaitEndOf(server: LiveServer, patience: Milliseconds): Promise<LiveServer> {
+  const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
+  return awaitServerEnd(server, { clock, patience });
+}
 
 const RULES_ADVICE =
   'If a rule of yours redacted it, give verify the same rule: --redact-rules FILE, --redact-pattern, --redact-key or --redact-pointer.';

@@ -11,6 +11,7 @@ import type { Evidence, JudgedPoint } from './evidence-types.ts';
 import type { Judgement } from './server-verdict.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
+const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
@@ -19,9 +20,12 @@ export function judgeServer(evidence: Evidence): Judgement {
   const { faulty } = attempt;
   for (const check of [crashed, leaked, hung, stray, repeated, changed]) {
     const found = check(evidence);
-    if (found) return found;
+    if (found === undefined) continue;
+    if (faulty.hasFired || faulty.isTooLate) return found;
+    // The misbehaviour is not its cause.
+    return { verdict: 'unreached', why: `${UNREACHED}. ${found.verdict}: ${found.why}` };
   }
-  if (!faulty.hasFired) return { verdict: 'unreached', why: UNREACHED };
+  if (!faulty.hasFired) return { verdict: 'unreached', why: faulty.isTooLate ? TOO_LATE : UNREACHED };
   return ownAnswer(point, faulty);
 }
 

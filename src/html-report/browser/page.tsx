@@ -39,6 +39,7 @@ const search = () => document.querySelector<HTMLInputElement>('input[type=search
 function hear(event: KeyboardEvent, state: PageState): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || state.isHelpOpen.value || !(target instanceof Element)) return;
+  if (target.closest('.work') !== null) return;
   if (target === search()) {
     if (key !== 'Enter' && key !== 'Escape') return;
     list()?.focus();

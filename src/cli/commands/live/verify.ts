@@ -1,21 +1,18 @@
 import type { Command } from 'commander';
-import { messageTitle } from '../../../contract/message-title.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
+import type { JsonText } from '../../../protocol/json-text.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
-import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
+import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
+import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
-import {
-  type RunRecordedClientOptions,
-  runRecordedClient,
-  type ServerRun,
-} from '../../../verify/run/run-recorded-client.ts';
+import type { RunRecordedClientOptions, ServerRun } from '../../../verify/run/run-recorded-client.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
@@ -79,17 +76,10 @@ export async function run(command: Command): Promise<number> {
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, advise);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
-  const shown = options.json ? undefined : await stepsOnTerminal((outcome) => redactOutcome(outcome, redact), judging);
+  const shown = options.json ? undefined : await stepsOnTerminal(judging, redact);
   const { aborted, by } = interruption();
   const live = (watch?: Watch): Promise<ServerRun> =>
-    new Promise((resolve, reject) => {
-      const started = server({ patience, failed: reject });
-      started
-        .then((one) =>
-          runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore, aborted, ...watch }),
-        )
-        .then(resolve, reject);
-    });
+    playToLiveServer({ start: server, cassette: played, clock, timing, patience, ignore, aborted, ...watch });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
   const outcome = compareSession({ ...judging, driven, named });
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
@@ -154,25 +144,16 @@ type Watch = Pick<RunRecordedClientOptions, 'asked' | 'answered'>;
 
 /** Returns what shows each step on standard output as it ends, if that is a terminal. */
 async function stepsOnTerminal(
-  redacted: (outcome: Outcome) => Outcome,
   judging: Omit<CompareOptions, 'driven'>,
+  redact: (json: JsonText) => JsonText,
 ): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
   if (!process.stdout.isTTY) return undefined;
-  const { LiveSteps } = await import('../../terminal/live-steps.ts');
+  const [{ LiveSteps }, { watchSteps }] = await Promise.all([
+    import('../../terminal/live-steps.ts'),
+    import('../../../verify/run/watch-steps.ts'),
+  ]);
   const steps = new LiveSteps(process.stdout, outcomePaint(process.stdout));
-  const safe = (step: Step) =>
-    redacted({ title: '', file: judging.file, steps: [step], notes: [], duration: 0 }).steps[0]!;
-  return {
-    steps,
-    watch: {
-      asked: ({ message, line }) => steps.began(safe({ title: messageTitle(message), line, status: 'skipped' })),
-      answered(exchange, driven) {
-        steps.answered(exchange.request.line);
-        const step = stepOfAnswer(exchange, { ...judging, driven });
-        if (step) steps.ended(safe(step));
-      },
-    },
-  };
+  return { steps, watch: watchSteps(steps, judging, redact) };
 }
 
 /** Returns a hint if failed steps look as if only values differ that change in each run. */

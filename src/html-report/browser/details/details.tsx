@@ -6,7 +6,7 @@ import type { PageState } from '../page-state.ts';
 import { Text } from '../text.tsx';
 import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
-import { CallersCard, ChangeCard, MarkCard } from './finding-cards.tsx';
+import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';
 import { JsonView } from './json-view.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaView } from './schema-with-violations.tsx';
@@ -51,6 +51,7 @@ export function Details({ state }: { state: PageState }) {
       </p>
       <Copies state={state} call={ofCall} />
       {all.flatMap(({ marks = [] }) => marks.map((mark) => <MarkCard mark={mark} />))}
+      {all.map(({ verified }) => verified && <VerifiedCard step={verified} />)}
       {all.map(({ change }) => change && <ChangeCard change={change} />)}
       {all.map(({ callers }) => callers && <CallersCard callers={callers} />)}
       <div role="tablist" aria-label="Parts of the call" onKeyDown={(event) => turn(event, tabs, tab, state)}>

@@ -5,6 +5,7 @@ import { Page } from '../page.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
+import { WorkPanel } from './work-panel.tsx';
 
 /** Page of `mcp-record ui`: the list of sessions, or one session. */
 export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {
@@ -25,6 +26,7 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
           <h1>{visible(name)}</h1>
         </main>
       )}
+      {session && <WorkPanel key={`work ${name}`} state={state} />}
       {session && <Page key={name} state={session} isPrinted={isPrinted} />}
     </>
   );

@@ -1,0 +1,130 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
+import { statusOf } from '../../mock/control/control-errors.ts';
+import type { SessionList } from '../cassettes/session-list.ts';
+import type { ServerUnderTest } from '../verification/server-under-test.ts';
+import { shownProblem } from '../verification/shown-problem.ts';
+import { Verification } from '../verification/verification.ts';
+import { WorkOfSession } from './work-of-session.ts';
+
+/** Maximum length of an action's body, in bytes. */
+export const ACTION_BYTES_MAX: number = 1024 * 1024;
+
+export interface PageActionsOptions {
+  list: SessionList;
+  clock: Clock;
+  /** The server that pages may verify. Absent: none was named on the command line. */
+  server?: ServerUnderTest | undefined;
+}
+
+/** An action with its parsed body, for one session. */
+interface Asked {
+  fields: BodyObject;
+  name: string;
+  work: WorkOfSession;
+}
+
+interface Action {
+  /** Members of the body besides `session`. */
+  members: readonly string[];
+  perform(asked: Asked): void | Promise<void>;
+}
+
+/** The actions that pages ask for with POST, one at a time. */
+export class PageActions {
+  readonly #options: PageActionsOptions;
+  readonly #works = new Map<string, WorkOfSession>();
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #actions: Readonly<Record<string, Action>> = {
+    '/verify': { members: [], perform: (asked) => this.#verify(asked) },
+    '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
+  };
+
+  constructor(options: PageActionsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what this program does with a session. */
+  workOf(name: string): WorkOfSession {
+    const work = this.#works.get(name) ?? new WorkOfSession();
+    this.#works.set(name, work);
+    return work;
+  }
+
+  /** Reports whether a path is that of an action. */
+  has(path: string): boolean {
+    return Object.hasOwn(this.#actions, path);
+  }
+
+  /** Performs an action after all earlier ones. Returns the status and the body of the response. */
+  async perform(path: string, body: string): Promise<{ status: number; body: object }> {
+    const performed = this.#last.then(() => this.#perform(this.#actions[path]!, body));
+    this.#last = performed.catch(() => {});
+    try {
+      await performed;
+      return { status: 200, body: {} };
+    } catch (error) {
+      return { status: statusOfError(error), body: { error: shownProblem(error) } };
+    }
+  }
+
+  /** Ends everything that runs. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#works.values()].map((work) => work.stop()));
+  }
+
+  async #perform({ members, perform }: Action, body: string): Promise<void> {
+    const fields = new BodyObject({ value: parseBody(body), path: [] }, ['session', ...members]);
+    const name = fields.text('session');
+    if (this.#options.list.row(name) === undefined) throw noSession(name);
+    await perform({ fields, name, work: this.workOf(name) });
+  }
+
+  #verify({ name, work }: Asked): void {
+    const { list, clock, server } = this.#options;
+    if (server === undefined) throw noServer();
+    const running = [...this.#works].find(([, { verification }]) => verification?.state === 'running');
+    if (running) throw verifying(running[0]);
+    work.verification = new Verification({ file: list.fileOf(name), server, clock, changed: work.changed });
+    work.changed();
+  }
+}
+
+function statusOfError(error: unknown): number {
+  if (!(error instanceof McpRecordError)) return 500;
+  return STATUSES[error.code] ?? statusOf(error);
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  UI_NO_SESSION: 404,
+  UI_NO_SERVER: 409,
+  UI_VERIFYING: 409,
+};
+
+function noSession(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_NO_SESSION',
+    what: `Cannot use the session ${JSON.stringify(name)}`,
+    why: 'the list does not have it',
+    next: 'Open the list of sessions, and choose one.',
+  });
+}
+
+function noServer(): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_NO_SERVER',
+    what: 'Cannot verify a server',
+    why: 'mcp-record ui was started without one, and a page must not name it',
+    next: 'Start mcp-record ui again with the server: mcp-record ui FOLDER -- node server.js, or --http URL.',
+  });
+}
+
+function verifying(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_VERIFYING',
+    what: 'Cannot verify now',
+    why: `the server is being verified with ${JSON.stringify(name)}`,
+    next: 'Wait until that run has ended, or stop it on its page.',
+  });
+}

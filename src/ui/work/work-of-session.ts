@@ -1,0 +1,41 @@
+import type { SessionWork } from '../../html-report/data/live/session-work.ts';
+import type { Cancel } from '../../kernel/clock.ts';
+import { type Verification, VerificationCursor } from '../verification/verification.ts';
+
+/** What this program does with one session because a page asked for it. */
+export class WorkOfSession {
+  verification: Verification | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls `listener` after each change, until the returned function is called. */
+  onChange(listener: () => void): Cancel {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells the pages about a change. */
+  readonly changed = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  /** Ends everything that runs. */
+  async stop(): Promise<void> {
+    await this.verification?.stop();
+  }
+}
+
+/** Cursor of one page in the work of its session. */
+export class WorkCursor {
+  readonly #work: WorkOfSession;
+  readonly #verification = new VerificationCursor();
+
+  constructor(work: WorkOfSession) {
+    this.#work = work;
+  }
+
+  /** Returns the next update. Undefined: the page is up to date. */
+  next(): SessionWork | undefined {
+    const verification = this.#verification.next(this.#work.verification);
+    return verification && { verification };
+  }
+}

@@ -1,5 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordSession, server } from '../e2e/verify/session.ts';
@@ -95,6 +97,33 @@ describe('verify on a page', () => {
     const { page, troubles } = opened;
     await button(page, 'Verify').click();
     await page.getByText(`mcp-record ui ${folder} -- node server.js`).waitFor();
+    expect(await findingsAnyhow(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('serve on a page', () => {
+  it('shows the URL, and counts what a client of the SDK gets and misses', async () => {
+    await using program = await served();
+    await using opened = await openUrl(browser, session(program.url), { within: program.url });
+    const { page, troubles } = opened;
+    await button(page, 'Serve').press('Enter');
+    await page.getByText('Served at').waitFor();
+    const url = await page.locator('.work .command code').textContent();
+    const client = new Client({ name: 'demo-client', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+    await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+    await page
+      .getByRole('option')
+      .filter({ hasText: /^.*add.*⇄ 1×/ })
+      .waitFor();
+    await client.callTool({ name: 'add', arguments: { a: 3, b: 4 } }).catch(() => {});
+    await page.getByText(/played, 1 miss/).waitFor();
+    await page.getByText(/✗ miss:/).waitFor();
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await client.close();
+    await button(page, 'Stop serving').press('Enter');
+    await page.getByText('No longer served').waitFor();
     expect(await findingsAnyhow(page)).toEqual([]);
     expect(troubles).toEqual([]);
   });

@@ -68,9 +68,16 @@ export function Badges({ of }: { of: readonly (Item | undefined)[] }) {
   const worst = SEVERITIES.find((severity) => severities.includes(severity));
   const marks = of.flatMap((item) => item?.marks ?? []).slice(0, 3);
   const verified = of.find((item) => item?.verified)?.verified;
-  if (worst === undefined && marks.length === 0 && verified === undefined) return null;
+  const played = of.find((item) => item?.played !== undefined)?.played;
+  const isPlain = worst === undefined && marks.length === 0;
+  if (isPlain && verified === undefined && played === undefined) return null;
   return (
     <span class="marks">
+      {played !== undefined && (
+        <span class="badge played" title={`sent ${played} times by the mock server`}>
+          ⇄ {played}×
+        </span>
+      )}
       {verified && <VerifiedBadge step={verified} />}
       {worst && <span class={`badge ${worst}`}>{worst}</span>}
       {marks.map(({ kind, title }) => (

@@ -97,6 +97,8 @@ export interface Item {
   callers?: CallerChange[];
   /** Live page: the step of the last verification that checked this item. */
   verified?: VerifiedStep;
+  /** Live page: how often the mock server has sent this message. */
+  played?: number;
 }
 
 /** Step of a verification: one check of a live server against the cassette. */

@@ -3,6 +3,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
 import { statusOf } from '../../mock/control/control-errors.ts';
 import type { SessionList } from '../cassettes/session-list.ts';
+import { startServedMock } from '../served-mock/served-mock.ts';
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
@@ -39,6 +40,8 @@ export class PageActions {
   readonly #actions: Readonly<Record<string, Action>> = {
     '/verify': { members: [], perform: (asked) => this.#verify(asked) },
     '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
+    '/serve': { members: [], perform: (asked) => this.#serve(asked) },
+    '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
   };
 
   constructor(options: PageActionsOptions) {
@@ -89,17 +92,27 @@ export class PageActions {
     work.verification = new Verification({ file: list.fileOf(name), server, clock, changed: work.changed });
     work.changed();
   }
+
+  /** Serves the cassette. While it is served, this does nothing. */
+  async #serve({ name, work }: Asked): Promise<void> {
+    if (work.mock?.isServing) return;
+    const { list, clock } = this.#options;
+    work.mock = await startServedMock({ file: list.fileOf(name), clock, changed: work.changed });
+    work.changed();
+  }
 }
 
+const INTERNAL_ERROR = 500;
+const CONFLICT = 409;
+
 function statusOfError(error: unknown): number {
-  if (!(error instanceof McpRecordError)) return 500;
-  return STATUSES[error.code] ?? statusOf(error);
+  if (!(error instanceof McpRecordError)) return INTERNAL_ERROR;
+  const status = STATUSES[error.code] ?? statusOf(error);
+  return status === INTERNAL_ERROR ? CONFLICT : status;
 }
 
 const STATUSES: Readonly<Record<string, number>> = {
   UI_NO_SESSION: 404,
-  UI_NO_SERVER: 409,
-  UI_VERIFYING: 409,
 };
 
 function noSession(name: string): McpRecordError {

@@ -1,10 +1,12 @@
 import type { SessionWork } from '../../html-report/data/live/session-work.ts';
 import type { Cancel } from '../../kernel/clock.ts';
+import { MockCursor, type ServedMock } from '../served-mock/served-mock.ts';
 import { type Verification, VerificationCursor } from '../verification/verification.ts';
 
 /** What this program does with one session because a page asked for it. */
 export class WorkOfSession {
   verification: Verification | undefined;
+  mock: ServedMock | undefined;
   readonly #listeners = new Set<() => void>();
 
   /** Calls `listener` after each change, until the returned function is called. */
@@ -20,7 +22,7 @@ export class WorkOfSession {
 
   /** Ends everything that runs. */
   async stop(): Promise<void> {
-    await this.verification?.stop();
+    await Promise.all([this.verification?.stop(), this.mock?.stop()]);
   }
 }
 
@@ -28,6 +30,7 @@ export class WorkOfSession {
 export class WorkCursor {
   readonly #work: WorkOfSession;
   readonly #verification = new VerificationCursor();
+  readonly #mock = new MockCursor();
 
   constructor(work: WorkOfSession) {
     this.#work = work;
@@ -36,6 +39,8 @@ export class WorkCursor {
   /** Returns the next update. Undefined: the page is up to date. */
   next(): SessionWork | undefined {
     const verification = this.#verification.next(this.#work.verification);
-    return verification && { verification };
+    const mock = this.#mock.next(this.#work.mock);
+    if (verification === undefined && mock === undefined) return undefined;
+    return { ...(verification && { verification }), ...(mock && { mock }) };
   }
 }

@@ -130,7 +130,7 @@ export class LiveState {
     // The session was closed before the frame.
     if (this.#head === undefined) return;
     this.#drawn = this.#items.length;
-    const views = [viewOf(this.#head, this.work.withSteps(this.#items))];
+    const views = [viewOf(this.#head, this.work.withFindings(this.#items))];
     const page = this.page.value ?? new PageState(views);
     page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
     page.replaceViews(views);

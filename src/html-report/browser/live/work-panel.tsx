@@ -3,14 +3,16 @@ import type { Hello } from '../../data/live-page-protocol.ts';
 import { CopyButton } from '../details/copy-button.tsx';
 import { Text } from '../text.tsx';
 import type { LiveState } from './live-state.ts';
+import { MockPanel } from './mock-panel.tsx';
 import { Problem } from './problem.tsx';
 import { VerificationPanel } from './verification-panel.tsx';
 
-/** What can be done with the open session: verify the live server. */
+/** What can be done with the open session: verify the live server with it, and serve it to clients. */
 export function WorkPanel({ state }: { state: LiveState }) {
   const { work, hello } = state;
   const isAsking = useSignal(false);
   const isRunning = work.verification.value?.state === 'running';
+  const isServing = work.mock.value?.isServing === true;
   const server = hello.value?.server;
   const verify = () => {
     if (server === undefined) isAsking.value = !isAsking.value;
@@ -27,10 +29,14 @@ export function WorkPanel({ state }: { state: LiveState }) {
             against <Text of={server} />
           </span>
         )}
+        <button type="button" onClick={() => void work.act(isServing ? 'serve/stop' : 'serve')}>
+          {isServing ? '■ Stop serving' : '⇄ Serve'}
+        </button>
       </div>
       {isAsking.value && server === undefined && <HowToVerify hello={hello.value} />}
       {work.problem.value && <Problem problem={work.problem.value} />}
       <VerificationPanel state={state} />
+      <MockPanel work={work} />
     </section>
   );
 }

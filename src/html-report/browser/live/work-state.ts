@@ -1,19 +1,25 @@
 import { type Signal, signal } from '@preact/signals';
-import type { SessionWork, VerificationUpdate } from '../../data/live/session-work.ts';
+import type { MockUpdate, SessionWork, VerificationUpdate } from '../../data/live/session-work.ts';
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
 import type { Item, VerifiedStep } from '../../data/report-data-types.ts';
 
 /** The last verification of the session, with all its steps. */
 export type ShownVerification = Omit<VerificationUpdate, 'edition'>;
 
+/** The mock server, with all its counts by line. */
+export type ShownMock = Omit<MockUpdate, 'edition' | 'played'> & { played: ReadonlyMap<number, number> };
+
 /** What `mcp-record ui` does with the open session, and the actions that ask for it. */
 export class WorkState {
   readonly verification: Signal<ShownVerification | undefined> = signal(undefined);
+  readonly mock: Signal<ShownMock | undefined> = signal(undefined);
   /** Why the last action was refused. */
   readonly problem: Signal<ShownProblem | undefined> = signal(undefined);
   #session = '';
   #edition = -1;
   #steps: VerifiedStep[] = [];
+  #mockEdition = -1;
+  #played = new Map<number, number>();
 
   /** Forgets everything, because another session is shown, or because the server tells all of it again. */
   reset(session: string | undefined): void {
@@ -21,11 +27,18 @@ export class WorkState {
     this.#edition = -1;
     this.#steps = [];
     this.verification.value = undefined;
+    this.#mockEdition = -1;
+    this.#played = new Map();
+    this.mock.value = undefined;
   }
 
   /** Takes an update of the server. Returns whether items of the session have to be drawn again. */
-  take({ verification }: SessionWork): boolean {
-    if (verification === undefined) return false;
+  take({ verification, mock }: SessionWork): boolean {
+    const isVerified = verification !== undefined && this.#takeVerification(verification);
+    return (mock !== undefined && this.#takeMock(mock)) || isVerified;
+  }
+
+  #takeVerification(verification: VerificationUpdate): boolean {
     const { edition, steps, ...rest } = verification;
     const isAnew = edition !== this.#edition;
     if (isAnew) this.#steps = [];
@@ -35,13 +48,23 @@ export class WorkState {
     return isAnew || steps.length > 0;
   }
 
-  /** Returns a copy of the items, each with the step of the last verification that checked it. */
-  withSteps(items: readonly Item[]): Item[] {
-    if (this.#steps.length === 0) return [...items];
+  #takeMock({ edition, played, ...rest }: MockUpdate): boolean {
+    const isAnew = edition !== this.#mockEdition;
+    if (isAnew) this.#played = new Map();
+    this.#mockEdition = edition;
+    for (const [line, times] of played) this.#played.set(line, times);
+    this.mock.value = { ...rest, played: this.#played };
+    return isAnew || played.length > 0;
+  }
+
+  /** Returns a copy of the items, each with what was found about it: its step of the verification, and how often it was played. */
+  withFindings(items: readonly Item[]): Item[] {
+    if (this.#steps.length === 0 && this.#played.size === 0) return [...items];
     const steps = new Map(this.#steps.map((step) => [step.line, step]));
     return items.map((item) => {
-      const verified = steps.get(item.line);
-      return verified ? { ...item, verified } : item;
+      const [verified, played] = [steps.get(item.line), this.#played.get(item.line)];
+      if (verified === undefined && played === undefined) return item;
+      return { ...item, ...(verified && { verified }), ...(played !== undefined && { played }) };
     });
   }
 

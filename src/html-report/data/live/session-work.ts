@@ -10,6 +10,7 @@ export interface ShownProblem {
 /** What `mcp-record ui` does with one session because a page asked for it. */
 export interface SessionWork {
   verification?: VerificationUpdate;
+  mock?: MockUpdate;
 }
 
 /** State of a verification. `failed`: it could not be run. */
@@ -28,4 +29,27 @@ export interface VerificationUpdate {
   notes: readonly string[];
   /** Why the run told little: the server did not start, did not answer, or ended. */
   problem?: ShownProblem;
+}
+
+/** A deviation of a client, or of the mock server. */
+export interface MockFinding {
+  /** Whether the client sent a request that the cassette does not have. */
+  isMiss: boolean;
+  text: string;
+}
+
+/** Update of the mock server that plays the session. */
+export interface MockUpdate {
+  /** Number of the mock server. A new number invalidates all earlier counts. */
+  edition: number;
+  isServing: boolean;
+  /** URL for clients. */
+  url: string;
+  /** How often the recorded messages of these lines were sent, as far as that has changed. */
+  played: [line: number, count: number][];
+  /** What was not as recorded: the last ones. */
+  findings: MockFinding[];
+  /** Number of all findings, and of requests that the cassette does not have. */
+  found: number;
+  missed: number;
 }

@@ -128,3 +128,33 @@ describe('serve on a page', () => {
     expect(troubles).toEqual([]);
   });
 });
+
+describe('a fault by a click', () => {
+  it('meets a client of the SDK, stands as YAML on the page, and is removed, by keys alone', async () => {
+    await using program = await served();
+    await using opened = await openUrl(browser, session(program.url), { within: program.url });
+    const { page, troubles } = opened;
+    await button(page, 'Serve').press('Enter');
+    await page.getByText('Served at').waitFor();
+    const url = await page.locator('.work .command code').textContent();
+    const client = new Client({ name: 'demo-client', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+    const add = () => client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+
+    await page.getByRole('option').filter({ hasText: 'add' }).click();
+    await page.getByText('Inject a fault').press('Enter');
+    await button(page, /^error-reply A JSON-RPC error replaces the response/).press('Enter');
+    await page.getByText('error-reply is injected from now on.').waitFor();
+    await expect(add()).rejects.toThrow();
+    await page.getByText('fired 1×').waitFor();
+    expect(await page.locator('.rules pre').textContent()).toBe(
+      '- do: error-reply\n  when:\n    kind: response\n    method: tools/call\n    tool: add',
+    );
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await button(page, 'Remove error-reply').press('Enter');
+    await page.locator('.rules').waitFor({ state: 'detached' });
+    expect(await add()).toMatchObject({ content: [{ text: '1 + 2 = 3' }] });
+    await client.close();
+    expect(troubles).toEqual([]);
+  });
+});

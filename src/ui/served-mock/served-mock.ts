@@ -1,9 +1,17 @@
 import { basename } from 'node:path';
+import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
-import type { MockFinding, MockUpdate } from '../../html-report/data/live/session-work.ts';
+import type { Rule } from '../../faults/rules/fault-rule.ts';
+import type { MockFinding, MockRule, MockUpdate } from '../../html-report/data/live/session-work.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ListeningServer } from '../../mock/server/listening-server.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import type { FittingFault } from './fitting-faults.ts';
+
+/** A fault rule of the mock server, with what pages show of it. */
+interface InjectedRule extends MockRule {
+  rule: Rule;
+}
 
 /** Maximum number of findings that a page shows. */
 const FINDINGS_MAX = 50;
@@ -24,12 +32,14 @@ export async function startServedMock(options: ServedMockOptions): Promise<Serve
   const { file, clock } = options;
   const cassette = loadCassette(file);
   const { startListeningServer } = await import('../../mock/server/listening-server.ts');
-  const mock = new ServedMock(options);
+  const mock = new ServedMock({ ...options, cassette });
   const server = await startListeningServer({
     name: file,
     endpoint: { clock },
     played: { files: [cassette], report: mock.found, sent: ({ line }) => mock.sent(line) },
     faults: { rules: [], seed: 0 },
+    fired: ({ rule }, rules) => mock.fired(rules[rule - 1]),
+    unfired: () => [],
   });
   mock.serve(server);
   return mock;
@@ -50,10 +60,13 @@ export class ServedMock {
   missCount = 0;
   /** Number of changes. */
   version = 0;
-  readonly #options: ServedMockOptions;
+  /** Fault rules in effect, in the order in which they were added. */
+  rules: InjectedRule[] = [];
+  readonly #options: ServedMockOptions & { cassette: Cassette };
+  #ruleCount = 0;
   #server: ListeningServer | undefined;
 
-  constructor(options: ServedMockOptions) {
+  constructor(options: ServedMockOptions & { cassette: Cassette }) {
     this.#options = options;
   }
 
@@ -65,6 +78,34 @@ export class ServedMock {
       this.#add({ isMiss: false, text: `A fault has ended the server with ${status}.` });
       return this.stop();
     });
+  }
+
+  /** Returns the faults that fit the message at a line. */
+  async faultsAt(line: number): Promise<FittingFault[]> {
+    const { fittingFaults } = await import('./fitting-faults.ts');
+    return fittingFaults(this.#options.cassette, line);
+  }
+
+  /** Adds a fault rule, from the next message on. */
+  inject({ name, rule, yaml }: FittingFault): void {
+    this.#ruleCount += 1;
+    this.#use([...this.rules, { id: this.#ruleCount, fault: name, rule, yaml, fired: 0 }]);
+  }
+
+  /** Removes a fault rule. Returns whether there was one of this number. */
+  remove(id: number): boolean {
+    const rules = this.rules.filter((rule) => rule.id !== id);
+    const isThere = rules.length < this.rules.length;
+    if (isThere) this.#use(rules);
+    return isThere;
+  }
+
+  /** Notes that a rule has fired. */
+  fired(rule: Rule | undefined): void {
+    const injected = this.rules.find((one) => one.rule === rule);
+    if (injected === undefined) return;
+    injected.fired += 1;
+    this.#change();
   }
 
   /** Notes a sent message. */
@@ -86,6 +127,12 @@ export class ServedMock {
     if (!this.isServing) return;
     this.isServing = false;
     await this.#server?.finish();
+    this.#change();
+  }
+
+  #use(rules: InjectedRule[]): void {
+    this.rules = rules;
+    this.#server?.use(rules.map(({ rule }) => rule));
     this.#change();
   }
 
@@ -130,6 +177,7 @@ export class MockCursor {
       findings: mock.findings,
       found: mock.findingCount,
       missed: mock.missCount,
+      rules: mock.rules.map(({ rule: _, ...shown }) => shown),
     };
   }
 }

@@ -1,9 +1,10 @@
+import type { OfferedFault } from '../../html-report/data/live/session-work.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
 import { statusOf } from '../../mock/control/control-errors.ts';
 import type { SessionList } from '../cassettes/session-list.ts';
-import { startServedMock } from '../served-mock/served-mock.ts';
+import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
@@ -29,7 +30,8 @@ interface Asked {
 interface Action {
   /** Members of the body besides `session`. */
   members: readonly string[];
-  perform(asked: Asked): void | Promise<void>;
+  /** Returns the body of the response, if it is not empty. */
+  perform(asked: Asked): unknown;
 }
 
 /** The actions that pages ask for with POST, one at a time. */
@@ -42,6 +44,9 @@ export class PageActions {
     '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
     '/serve': { members: [], perform: (asked) => this.#serve(asked) },
     '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
+    '/faults/menu': { members: ['line'], perform: offeredFaults },
+    '/faults/add': { members: ['line', 'fault'], perform: addFault },
+    '/faults/remove': { members: ['rule'], perform: removeFault },
   };
 
   constructor(options: PageActionsOptions) {
@@ -65,8 +70,7 @@ export class PageActions {
     const performed = this.#last.then(() => this.#perform(this.#actions[path]!, body));
     this.#last = performed.catch(() => {});
     try {
-      await performed;
-      return { status: 200, body: {} };
+      return { status: 200, body: (await performed) ?? {} };
     } catch (error) {
       return { status: statusOfError(error), body: { error: shownProblem(error) } };
     }
@@ -77,11 +81,11 @@ export class PageActions {
     await Promise.all([...this.#works.values()].map((work) => work.stop()));
   }
 
-  async #perform({ members, perform }: Action, body: string): Promise<void> {
+  async #perform({ members, perform }: Action, body: string): Promise<object | undefined> {
     const fields = new BodyObject({ value: parseBody(body), path: [] }, ['session', ...members]);
     const name = fields.text('session');
     if (this.#options.list.row(name) === undefined) throw noSession(name);
-    await perform({ fields, name, work: this.workOf(name) });
+    return (await perform({ fields, name, work: this.workOf(name) })) as object | undefined;
   }
 
   #verify({ name, work }: Asked): void {
@@ -100,6 +104,44 @@ export class PageActions {
     work.mock = await startServedMock({ file: list.fileOf(name), clock, changed: work.changed });
     work.changed();
   }
+}
+
+async function offeredFaults({ fields, work }: Asked): Promise<{ faults: OfferedFault[] }> {
+  const faults = await servedOf(work).faultsAt(fields.whole('line', { min: 1 }) ?? 0);
+  return { faults: faults.map(({ name, doc }) => ({ name, doc })) };
+}
+
+async function addFault({ fields, work }: Asked): Promise<void> {
+  const mock = servedOf(work);
+  const [name, line] = [fields.text('fault'), fields.whole('line', { min: 1 }) ?? 0];
+  const fault = (await mock.faultsAt(line)).find((one) => one.name === name);
+  if (fault === undefined) {
+    throw new McpRecordError({
+      code: 'UI_FAULT_DOES_NOT_FIT',
+      what: `Cannot add the fault ${JSON.stringify(name)}`,
+      why: `it does not fit the message at line ${line}`,
+      next: 'Choose one of the menu.',
+    });
+  }
+  mock.inject(fault);
+}
+
+function removeFault({ fields, work }: Asked): void {
+  const rule = fields.whole('rule') ?? 0;
+  if (!servedOf(work).remove(rule)) throw notServing(`Cannot remove rule ${rule}`, 'the mock server does not have it');
+}
+
+/**
+ * Returns the mock server of a session.
+ * @throws McpRecordError UI_NOT_SERVING
+ */
+function servedOf({ mock }: WorkOfSession): ServedMock {
+  if (mock?.isServing) return mock;
+  throw notServing('Cannot use a fault', 'the session is not served');
+}
+
+function notServing(what: string, why: string): McpRecordError {
+  return new McpRecordError({ code: 'UI_NOT_SERVING', what, why, next: 'Click Serve on the page of the session.' });
 }
 
 const INTERNAL_ERROR = 500;

@@ -12,7 +12,7 @@ import { ResultView } from './result-view.tsx';
 import { SchemaView } from './schema-with-violations.tsx';
 
 /** Details pane: the selected event and the call that it belongs to. */
-export function Details({ state }: { state: PageState }) {
+export function Details({ state, actionsOn }: { state: PageState; actionsOn?: (item: Item) => ComponentChild }) {
   const pane = useRef<HTMLElement>(null);
   const { items } = state.current.value;
   const index = state.selected.value;
@@ -50,6 +50,7 @@ export function Details({ state }: { state: PageState }) {
         <Way name="Came up in" index={item.within} state={state} />
       </p>
       <Copies state={state} call={ofCall} />
+      {actionsOn?.(item)}
       {all.flatMap(({ marks = [] }) => marks.map((mark) => <MarkCard mark={mark} />))}
       {all.map(({ verified }) => verified && <VerifiedCard step={verified} />)}
       {all.map(({ change }) => change && <ChangeCard change={change} />)}

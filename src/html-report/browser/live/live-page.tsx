@@ -3,6 +3,7 @@ import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
+import { FaultMenu } from './fault-menu.tsx';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
 import { WorkPanel } from './work-panel.tsx';
@@ -27,7 +28,14 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
         </main>
       )}
       {session && <WorkPanel key={`work ${name}`} state={state} />}
-      {session && <Page key={name} state={session} isPrinted={isPrinted} />}
+      {session && (
+        <Page
+          key={name}
+          state={session}
+          isPrinted={isPrinted}
+          actionsOn={({ line }) => <FaultMenu key={line} work={state.work} line={line} />}
+        />
+      )}
     </>
   );
 }

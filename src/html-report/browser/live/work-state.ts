@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { MockUpdate, SessionWork, VerificationUpdate } from '../../data/live/session-work.ts';
+import type { MockUpdate, OfferedFault, SessionWork, VerificationUpdate } from '../../data/live/session-work.ts';
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
 import type { Item, VerifiedStep } from '../../data/report-data-types.ts';
 
@@ -69,28 +69,43 @@ export class WorkState {
   }
 
   /** Asks the server for an action on the open session. Returns whether it was done. */
-  async act(action: string, members: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
+  async act(action: string, members: Members = {}): Promise<boolean> {
+    return (await this.#ask(action, members)) !== undefined;
+  }
+
+  /** Returns the faults that fit the message at a line. */
+  async faultsAt(line: number): Promise<readonly OfferedFault[]> {
+    return ((await this.#ask('faults/menu', { line })) as { faults: OfferedFault[] } | undefined)?.faults ?? [];
+  }
+
+  /** Sends an action, and returns the body of its response. Undefined: it was refused. */
+  async #ask(action: string, members: Members): Promise<unknown> {
     this.problem.value = undefined;
-    this.problem.value = await problemOf(action, { session: this.#session, ...members });
-    return this.problem.value === undefined;
+    const { problem, body } = await post(action, { session: this.#session, ...members });
+    this.problem.value = problem;
+    return body;
   }
 }
 
-/** Sends an action. Returns why it was refused, if it was. */
-async function problemOf(action: string, body: object): Promise<ShownProblem | undefined> {
+type Members = Readonly<Record<string, unknown>>;
+
+/** Sends an action. Returns the body of the response, or why it was refused. */
+async function post(action: string, asked: object): Promise<{ body?: unknown; problem?: ShownProblem }> {
   try {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(action, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.ok) return undefined;
+    const response = await fetch(action, { method: 'POST', headers, body: JSON.stringify(asked) });
+    if (response.ok) return { body: await response.json() };
     const text = await response.text();
-    return response.headers.get('content-type') === 'application/json'
-      ? JSON.parse(text).error
-      : { code: 'UI_REFUSED', message: text, next: 'Open the URL that mcp-record ui has printed.' };
+    const isJson = response.headers.get('content-type') === 'application/json';
+    return { problem: isJson ? JSON.parse(text).error : { ...REFUSED, message: text } };
   } catch {
-    return {
-      code: 'UI_GONE',
-      message: 'mcp-record ui does not answer.',
-      next: 'Start it again, and open its new URL.',
-    };
+    return { problem: GONE };
   }
 }
+
+const REFUSED = { code: 'UI_REFUSED', next: 'Open the URL that mcp-record ui has printed.' };
+const GONE: ShownProblem = {
+  code: 'UI_GONE',
+  message: 'mcp-record ui does not answer.',
+  next: 'Start it again, and open its new URL.',
+};

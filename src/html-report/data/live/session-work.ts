@@ -31,6 +31,25 @@ export interface VerificationUpdate {
   problem?: ShownProblem;
 }
 
+/** A fault rule of the mock server. */
+export interface MockRule {
+  /** Number of the rule, for its removal. */
+  id: number;
+  /** Name of the fault. */
+  fault: string;
+  /** The rule as an item of a YAML list. */
+  yaml: string;
+  /** How often it has fired. */
+  fired: number;
+}
+
+/** A fault that fits a message, as a menu shows it. */
+export interface OfferedFault {
+  name: string;
+  /** Effect in one sentence. */
+  doc: string;
+}
+
 /** A deviation of a client, or of the mock server. */
 export interface MockFinding {
   /** Whether the client sent a request that the cassette does not have. */
@@ -52,4 +71,6 @@ export interface MockUpdate {
   /** Number of all findings, and of requests that the cassette does not have. */
   found: number;
   missed: number;
+  /** Fault rules in effect. */
+  rules: MockRule[];
 }

@@ -158,3 +158,32 @@ describe('a fault by a click', () => {
     expect(troubles).toEqual([]);
   });
 });
+
+describe('a question of the server', () => {
+  it('is answered by hand: first wrongly, then rightly, by keys alone', async () => {
+    await using program = await served();
+    await using opened = await openUrl(browser, session(program.url), { within: program.url });
+    const { page, troubles } = opened;
+    await page.getByRole('checkbox', { name: 'Answer the server’s questions myself' }).press('Space');
+    await button(page, 'Verify').press('Enter');
+    const card = page.getByRole('region', { name: 'The server asks sampling/createMessage' });
+    await card.waitFor();
+    const field = card.getByRole('textbox');
+    expect(JSON.parse(await field.inputValue())).toMatchObject({ role: 'assistant' });
+    expect(await findingsAnyhow(page)).toEqual([]);
+
+    await field.fill('{');
+    await button(page, 'Send').press('Enter');
+    await page.getByText('This is no JSON').waitFor();
+    await field.fill('{}');
+    await button(page, 'Send').press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'UI_BAD_ANSWER' }).waitFor();
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await card.getByRole('checkbox', { name: 'Refuse with an error' }).press('Space');
+    expect(JSON.parse(await field.inputValue())).toMatchObject({ code: -1 });
+    await button(page, 'Send').press('Enter');
+    await page.getByText('Verified: ✗ 1 differs').waitFor();
+    expect(await page.locator('.differing').textContent()).toContain('tools/call "ask"');
+    expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
+  });
+});

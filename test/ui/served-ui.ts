@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WorkState } from '../../src/html-report/browser/live/work-state.ts';
 import type { LiveMessage } from '../../src/html-report/data/live-page-protocol.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { startChild } from '../../src/transports/stdio/child-process.ts';
 import { startUiServer } from '../../src/ui/ui-server.ts';
@@ -50,13 +50,13 @@ export interface ServedUi extends AsyncDisposable {
 }
 
 /** Starts the server of `mcp-record ui` in this process. */
-export async function servedUi(path: string, server?: ServerUnderTest): Promise<ServedUi> {
+export async function servedUi(path: string, server?: ServerUnderTest, clock: Clock = systemClock): Promise<ServedUi> {
   const listener = await startUiServer({
     path,
     address: { hostname: '127.0.0.1', port: 0 },
     key: KEY,
     assets: { script: '', style: '' },
-    clock: systemClock,
+    clock,
     ...(server && { server }),
     refused() {},
   });

@@ -3,13 +3,16 @@ import type { VerificationState, VerificationUpdate } from '../../html-report/da
 import type { ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import type { VerifiedStep } from '../../html-report/data/report-data-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
+import { PausableClock } from '../../verify/run/pausable-clock.ts';
 import { playToLiveServer } from '../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { watchSteps } from '../../verify/run/watch-steps.ts';
+import { Questions } from './questions.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 import { brokenRunProblem, shownProblem } from './shown-problem.ts';
 import { verifiedStep } from './verified-step.ts';
@@ -19,6 +22,10 @@ export interface VerificationOptions {
   file: string;
   server: ServerUnderTest;
   clock: Clock;
+  /** Whether a person answers the questions of the server. Default: the recorded client answers. */
+  isByHand?: boolean;
+  /** Reports whether a page shows the run. */
+  isWatched(): boolean;
   /** Called after each change. */
   changed(): void;
 }
@@ -37,6 +44,8 @@ export class Verification {
   readonly #abort = new AbortController();
   /** Titles of unanswered requests, by line. */
   readonly #waiting = new Map<number, string>();
+  /** Questions for a person. Undefined: the recorded client answers. */
+  questions: Questions | undefined;
   readonly #ended: Promise<void>;
 
   constructor(options: VerificationOptions) {
@@ -63,11 +72,13 @@ export class Verification {
       this.problem = shownProblem(error);
     }
     this.#waiting.clear();
+    this.questions?.end();
     this.#change();
   }
 
   async #play(): Promise<void> {
-    const { file, server, clock } = this.#options;
+    const { file, server } = this.#options;
+    const clock = new PausableClock(this.#options.clock);
     const { start, patience } = server;
     const cassette = loadCassette(file);
     checkPlayable(cassette);
@@ -84,12 +95,24 @@ export class Verification {
       redactor.json,
     );
     const aborted = this.#abort.signal;
-    const driven = await playToLiveServer({ start, cassette, clock, patience, aborted, ...watch });
+    const hold = this.#questionsOn(clock, redactor.json)?.hold;
+    const driven = await playToLiveServer({
+      ...{ start, cassette, clock, patience, aborted },
+      ...watch,
+      ...(hold && { hold }),
+    });
     const outcome = redactOutcome(compareSession({ ...judging, driven }), redactor.json);
     this.edition += 1;
     this.steps = outcome.steps.map(verifiedStep);
     this.notes = [...cassette.warnings, ...outcome.notes];
     this.problem = brokenRunProblem(driven, server.name);
+  }
+
+  #questionsOn(clock: PausableClock, redact: (json: JsonText) => JsonText): Questions | undefined {
+    const { isByHand = false, isWatched } = this.#options;
+    if (!isByHand) return undefined;
+    this.questions = new Questions({ clock, redact, isWatched, changed: () => this.#change() });
+    return this.questions;
   }
 
   #change(task?: () => void): void {
@@ -116,7 +139,7 @@ export class VerificationCursor {
   /** Returns the next update. Undefined: the page is up to date. */
   next(verification: Verification | undefined): VerificationUpdate | undefined {
     if (verification === undefined) return undefined;
-    const { edition, version, state, steps, waiting, notes, problem } = verification;
+    const { edition, version, state, steps, waiting, notes, problem, questions } = verification;
     if (verification !== this.#of || edition !== this.#edition) {
       this.#of = verification;
       this.#edition = edition;
@@ -134,6 +157,7 @@ export class VerificationCursor {
       steps: steps.slice(from, this.#sent),
       waiting,
       notes,
+      questions: questions?.shown ?? [],
       ...(problem && { problem }),
     };
   }

@@ -2,9 +2,11 @@ import type { OfferedFault } from '../../html-report/data/live/session-work.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
-import { statusOf } from '../../mock/control/control-errors.ts';
+import { badValue, statusOf } from '../../mock/control/control-errors.ts';
+import { writtenError } from '../../mock/control/written-error.ts';
 import type { SessionList } from '../cassettes/session-list.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
+import { type GivenAnswer, noQuestion } from '../verification/questions.ts';
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
@@ -40,8 +42,9 @@ export class PageActions {
   readonly #works = new Map<string, WorkOfSession>();
   #last: Promise<unknown> = Promise.resolve();
   readonly #actions: Readonly<Record<string, Action>> = {
-    '/verify': { members: [], perform: (asked) => this.#verify(asked) },
+    '/verify': { members: ['byHand'], perform: (asked) => this.#verify(asked) },
     '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
+    '/answer': { members: ['question', 'result', 'error', 'recorded'], perform: answerQuestion },
     '/serve': { members: [], perform: (asked) => this.#serve(asked) },
     '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
     '/faults/menu': { members: ['line'], perform: offeredFaults },
@@ -88,12 +91,19 @@ export class PageActions {
     return (await perform({ fields, name, work: this.workOf(name) })) as object | undefined;
   }
 
-  #verify({ name, work }: Asked): void {
+  #verify({ fields, name, work }: Asked): void {
     const { list, clock, server } = this.#options;
     if (server === undefined) throw noServer();
     const running = [...this.#works].find(([, { verification }]) => verification?.state === 'running');
     if (running) throw verifying(running[0]);
-    work.verification = new Verification({ file: list.fileOf(name), server, clock, changed: work.changed });
+    work.verification = new Verification({
+      file: list.fileOf(name),
+      server,
+      clock,
+      isByHand: fields.flag('byHand'),
+      isWatched: () => work.isWatched,
+      changed: work.changed,
+    });
     work.changed();
   }
 
@@ -104,6 +114,21 @@ export class PageActions {
     work.mock = await startServedMock({ file: list.fileOf(name), clock, changed: work.changed });
     work.changed();
   }
+}
+
+function answerQuestion({ fields, work }: Asked): void {
+  const { questions } = work.verification ?? {};
+  const id = fields.whole('question') ?? 0;
+  if (questions === undefined) throw noQuestion(id);
+  questions.answer(id, givenAnswer(fields));
+}
+
+function givenAnswer(fields: BodyObject): GivenAnswer {
+  if (fields.flag('recorded')) return 'as-recorded';
+  if (fields.has('error')) return { error: writtenError({ value: fields.members.error, path: fields.at('error') }) };
+  const result = fields.object('result');
+  if (result) return { result };
+  throw badValue([], { why: 'it has no answer', next: 'Send "result": { … }, "error": { … } or "recorded": true.' });
 }
 
 async function offeredFaults({ fields, work }: Asked): Promise<{ faults: OfferedFault[] }> {
@@ -155,6 +180,7 @@ function statusOfError(error: unknown): number {
 
 const STATUSES: Readonly<Record<string, number>> = {
   UI_NO_SESSION: 404,
+  UI_BAD_ANSWER: 400,
 };
 
 function noSession(name: string): McpRecordError {

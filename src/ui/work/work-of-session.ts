@@ -12,7 +12,16 @@ export class WorkOfSession {
   /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): Cancel {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      // Nobody is left who could answer.
+      if (!this.isWatched) this.verification?.questions?.answerAsRecorded();
+    };
+  }
+
+  /** Whether a page shows the session. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
   }
 
   /** Tells the pages about a change. */

@@ -22,6 +22,7 @@ import {
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure.ts';
+import { HeldAnswers, type HoldAnswer } from './held-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import type { Exchange, ServerRunResult } from './server-run-result.ts';
 
@@ -38,6 +39,8 @@ export interface RunRecordedClientOptions {
   patience?: Milliseconds;
   /** Ends the session at once when it aborts. The run has what is known by then. */
   aborted?: AbortSignal;
+  /** Holds each answer to a question of the server. Absent: the recorded client answers at once. */
+  hold?: HoldAnswer;
   /** Called with each recorded request when it is sent. */
   asked?(request: SessionEntry): void;
   /** Called with each answer, and the run so far. */
@@ -79,6 +82,7 @@ class Drive {
   /** HTTP failures and statuses, by request id. */
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
+  readonly #held: HeldAnswers | undefined;
   #closed = false;
   #ended = false;
   /** Number of unrecorded frames, by kind. */
@@ -95,6 +99,7 @@ class Drive {
   ) {
     const { cassette, clock, server, patience = PATIENCE } = options;
     this.#options = options;
+    this.#held = options.hold && new HeldAnswers(options.hold);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = clock.now();
@@ -173,6 +178,7 @@ class Drive {
     }
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
+      this.#held?.hear(frame);
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.receive(frame);
     }
@@ -245,7 +251,9 @@ class Drive {
         if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
       }
     }
-    this.#batches.write(frame, recorded);
+    const held = this.#held?.hold(frame);
+    if (held) void held.then((answer) => this.#closed || this.#batches.write(answer, recorded));
+    else this.#batches.write(frame, recorded);
   }
 
   /** Gives up the session without sending the rest of the cassette. */

@@ -15,7 +15,16 @@ function folder(): string {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MEMORY = { session: 'memory.yaml' };
 /** Every action. */
-const ACTIONS = ['verify', 'verify/stop', 'serve', 'serve/stop', 'faults/menu', 'faults/add', 'faults/remove'];
+const ACTIONS = [
+  'verify',
+  'verify/stop',
+  'answer',
+  'serve',
+  'serve/stop',
+  'faults/menu',
+  'faults/add',
+  'faults/remove',
+];
 
 describe('an action', () => {
   it('of a page of another origin, or without the key, does nothing', async () => {

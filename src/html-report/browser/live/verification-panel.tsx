@@ -3,6 +3,7 @@ import { count } from '../format.ts';
 import { Text } from '../text.tsx';
 import type { LiveState } from './live-state.ts';
 import { Problem } from './problem.tsx';
+import { QuestionCard } from './question-card.tsx';
 import type { ShownVerification } from './work-state.ts';
 
 /** Maximum number of listed differences. The search finds the others. */
@@ -12,15 +13,18 @@ const LISTED_MAX = 100;
 export function VerificationPanel({ state }: { state: LiveState }) {
   const verification = state.work.verification.value;
   if (verification === undefined) return null;
-  const { steps, notes, problem } = verification;
+  const { steps, notes, problem, questions } = verification;
   const isRunning = verification.state === 'running';
   const failed = steps.filter(({ status }) => status === 'failed');
   return (
     <>
       {/* Screen readers would announce each step. */}
-      <p class="verdict" role="status" aria-live={isRunning ? 'off' : 'polite'}>
+      <p class="verdict" role="status" aria-live={isRunning && questions.length === 0 ? 'off' : 'polite'}>
         {statusOf(verification)}
       </p>
+      {questions.map((question) => (
+        <QuestionCard key={question.id} work={state.work} question={question} />
+      ))}
       {problem && <Problem problem={problem} />}
       {failed.length > 0 && (
         <ol class="differing" aria-label="What differs">
@@ -41,7 +45,7 @@ export function VerificationPanel({ state }: { state: LiveState }) {
   );
 }
 
-function statusOf({ state, steps, waiting }: ShownVerification): string {
+function statusOf({ state, steps, waiting, questions }: ShownVerification): string {
   const number = (status: VerifiedStep['status']) => steps.filter((step) => step.status === status).length;
   const [passed, failed, skipped] = [number('passed'), number('failed'), number('skipped')];
   const counts = [
@@ -52,6 +56,8 @@ function statusOf({ state, steps, waiting }: ShownVerification): string {
   const words = counts.filter((text) => text !== false).join(', ');
   switch (state) {
     case 'running':
+      if (questions.length > 0)
+        return `Verifying: ${words}. The server waits for your answer to ${questions[0]!.method}`;
       return `Verifying: ${words}${waiting.length === 0 ? '' : `. Waiting for ${waiting[0]}`}`;
     case 'stopped':
       return `Stopped: ${words}`;

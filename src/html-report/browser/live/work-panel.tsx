@@ -11,12 +11,14 @@ import { VerificationPanel } from './verification-panel.tsx';
 export function WorkPanel({ state }: { state: LiveState }) {
   const { work, hello } = state;
   const isAsking = useSignal(false);
+  const isByHand = useSignal(false);
   const isRunning = work.verification.value?.state === 'running';
   const isServing = work.mock.value?.isServing === true;
   const server = hello.value?.server;
   const verify = () => {
     if (server === undefined) isAsking.value = !isAsking.value;
-    else void work.act(isRunning ? 'verify/stop' : 'verify');
+    else if (isRunning) void work.act('verify/stop');
+    else void work.act('verify', { byHand: isByHand.value });
   };
   return (
     <section class="work" aria-label="Work with the session">
@@ -28,6 +30,17 @@ export function WorkPanel({ state }: { state: LiveState }) {
           <span class="note">
             against <Text of={server} />
           </span>
+        )}
+        {server !== undefined && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isByHand.value}
+              disabled={isRunning}
+              onChange={({ currentTarget }) => (isByHand.value = currentTarget.checked)}
+            />{' '}
+            Answer the server’s questions myself
+          </label>
         )}
         <button type="button" onClick={() => void work.act(isServing ? 'serve/stop' : 'serve')}>
           {isServing ? '■ Stop serving' : '⇄ Serve'}

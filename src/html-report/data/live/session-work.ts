@@ -16,6 +16,17 @@ export interface SessionWork {
 /** State of a verification. `failed`: it could not be run. */
 export type VerificationState = 'running' | 'stopped' | 'ended' | 'failed';
 
+/** A question of the live server that waits for a person. */
+export interface ShownQuestion {
+  id: number;
+  method: string;
+  /** Params, as JSON. */
+  params: string;
+  /** The recorded result or error, as JSON. */
+  answer: string;
+  isError: boolean;
+}
+
 /** Update of the session's last verification. */
 export interface VerificationUpdate {
   /** Number of the step list. A new number invalidates all earlier steps. */
@@ -27,6 +38,8 @@ export interface VerificationUpdate {
   waiting: string[];
   /** Notes that belong to no step. */
   notes: readonly string[];
+  /** Questions of the server that wait for an answer. */
+  questions: ShownQuestion[];
   /** Why the run told little: the server did not start, did not answer, or ended. */
   problem?: ShownProblem;
 }

@@ -30,19 +30,21 @@ export function QuestionCard({ work, question }: { work: WorkState; question: Sh
       <h3>
         The server asks <Text of={method} />
       </h3>
-      <pre tabIndex={0} aria-label="Params">
-        <Text of={params} />
-      </pre>
-      <label>
-        Your {isError.value ? 'error' : 'result'}, as JSON
-        <textarea
-          rows={6}
-          spellcheck={false}
-          aria-invalid={problem.value !== undefined}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-        />
-      </label>
+      <div class="sides">
+        <pre tabIndex={0} aria-label="Params">
+          <Text of={params} />
+        </pre>
+        <label>
+          Your {isError.value ? 'error' : 'result'}, as JSON
+          <textarea
+            rows={8}
+            spellcheck={false}
+            aria-invalid={problem.value !== undefined}
+            value={text.value}
+            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          />
+        </label>
+      </div>
       {problem.value !== undefined && (
         <p class="is-damaged" role="alert">
           {problem.value}

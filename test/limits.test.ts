@@ -66,6 +66,7 @@ const LIMITS: [what: string, limit: string][] = [
     'a request to the control API',
     `${constant('src/mock/control/control-api-server.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
   ],
+  ['an action of a page of `ui`', `${constant('src/ui/work/page-actions.ts', 'ACTION_BYTES_MAX') / MIB} MiB`],
   [
     'time that a request to the control API waits',
     `${constant('src/mock/control/control-operations.ts', 'WAIT_MS_MAX') / 1000} s`,

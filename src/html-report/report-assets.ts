@@ -13,7 +13,7 @@ export function readAssets(): ReportAssets {
 
 /** Reads those of the live page. */
 export function readLiveAssets(): ReportAssets {
-  return assetsOf('live', [...STYLES, 'live']);
+  return assetsOf('live', [...STYLES, 'live', 'work']);
 }
 
 function assetsOf(script: string, styles: readonly string[]): ReportAssets {

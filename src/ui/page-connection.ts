@@ -4,6 +4,7 @@ import type { HttpResponder } from '../transports/http/server/http-listener.ts';
 import type { SessionList } from './cassettes/session-list.ts';
 import type { LiveSession } from './sessions/live-session.ts';
 import { SessionUpdateCursor } from './sessions/session-update-cursor.ts';
+import { WorkCursor, type WorkOfSession } from './work/work-of-session.ts';
 
 export interface PageConnectionOptions {
   responder: HttpResponder;
@@ -11,7 +12,7 @@ export interface PageConnectionOptions {
   hello: Hello;
   list: SessionList;
   /** The shown session. Absent: the page shows the list. */
-  session?: { name: string; live: LiveSession };
+  session?: { name: string; live: LiveSession; work: WorkOfSession };
 }
 
 /** Sends server-sent events to one page: the rows of the list, or one row and its session, as they change. */
@@ -19,6 +20,7 @@ export class PageConnection {
   readonly #options: PageConnectionOptions;
   readonly #rows: Set<string>;
   readonly #unsent: SessionUpdateCursor | undefined;
+  readonly #work: WorkCursor | undefined;
   readonly #stops: (() => void)[] = [];
   #isSending = false;
   #isClosed = false;
@@ -28,6 +30,7 @@ export class PageConnection {
     this.#options = options;
     this.#rows = new Set(session ? [session.name] : list.rows.map(({ name }) => name));
     this.#unsent = session && new SessionUpdateCursor(session.live);
+    this.#work = session && new WorkCursor(session.work);
     responder.stream({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
     this.#say({ hello });
     this.#stops.push(
@@ -37,7 +40,9 @@ export class PageConnection {
         void this.#send();
       }),
     );
-    if (session) this.#stops.push(session.live.onChange(() => void this.#send()));
+    if (session) {
+      for (const one of [session.live, session.work]) this.#stops.push(one.onChange(() => void this.#send()));
+    }
     void this.#send();
   }
 
@@ -62,8 +67,9 @@ export class PageConnection {
     const rows = [...this.#rows].flatMap((name) => this.#options.list.row(name) ?? []);
     this.#rows.clear();
     const update = this.#unsent?.next();
-    if (rows.length === 0 && update === undefined) return undefined;
-    return { ...(rows.length > 0 && { rows }), ...(update && { update }) };
+    const work = this.#work?.next();
+    if (rows.length === 0 && update === undefined && work === undefined) return undefined;
+    return { ...(rows.length > 0 && { rows }), ...(update && { update }), ...(work && { work }) };
   }
 
   #say(message: LiveMessage): void {

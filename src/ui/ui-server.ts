@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
 import { printable } from '../text-report/printable-text.ts';
+import { mediaType } from '../transports/http/http1/raw-headers.ts';
 import {
   type HttpListener,
   type HttpResponder,
@@ -17,6 +18,8 @@ import { GrowingCassette } from './cassettes/growing-cassette.ts';
 import { SessionList } from './cassettes/session-list.ts';
 import { PageConnection } from './page-connection.ts';
 import { LiveSession } from './sessions/live-session.ts';
+import type { ServerUnderTest } from './verification/server-under-test.ts';
+import { ACTION_BYTES_MAX, PageActions } from './work/page-actions.ts';
 
 export interface UiServerOptions {
   /** A folder of cassettes, or one cassette. */
@@ -27,6 +30,8 @@ export interface UiServerOptions {
   key: string;
   assets: ReportAssets;
   clock: Clock;
+  /** The server that pages may verify. Absent: pages say how to name one. */
+  server?: ServerUnderTest;
   /** Called with each rejected request and the reason. */
   refused(request: string, why: string): void;
 }
@@ -46,13 +51,14 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
     isWanted: (name) => (isFolder ? name.endsWith('.yaml') : name === basename(path)),
     clock,
   });
-  const pages = new Pages(options, { list, isFolder });
+  const actions = new PageActions({ list, clock, server: given.server });
+  const pages = new Pages(options, { list, isFolder, actions });
   const listener = await listen({
     ...address,
     path: `/${key}/`,
     otherPaths: 'all',
     allowed: [],
-    bodyMax: 0,
+    bodyMax: ACTION_BYTES_MAX,
     refused,
     serve: (request, responder) => pages.serve(request, responder),
   });
@@ -64,10 +70,11 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
   }
   return {
     url: listener.url,
-    close: () => {
+    close: async () => {
       list.stop();
       pages.stop();
-      return listener.close();
+      await actions.stop();
+      await listener.close();
     },
   };
 }
@@ -89,6 +96,7 @@ function isFolderAt(path: string): boolean {
 interface Served {
   list: SessionList;
   isFolder: boolean;
+  actions: PageActions;
 }
 
 /** The open pages. Pages of the same session share one reader. */
@@ -109,11 +117,13 @@ class Pages {
     for (const live of this.#live.values()) live.stop();
   }
 
-  serve({ method, target, headers }: ReceivedHttpRequest, responder: HttpResponder): () => void {
+  serve(request: ReceivedHttpRequest, responder: HttpResponder): () => void {
+    const { method, target, headers } = request;
     const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
     const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
     const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
     if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
+    if (method === 'POST' && this.#served.actions.has(name)) return this.#perform(name, request, responder);
     if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
     if (name === '/events') return this.#connect(responder, new URLSearchParams(query).get('session'));
     if (name === '') responder.answer({ status: 308, headers: { location: `/${key}/${query && `?${query}`}` } });
@@ -147,10 +157,29 @@ class Pages {
     return () => {};
   }
 
+  /** Performs an action of a page. Its body is JSON, which pages of other origins can only send after a preflight. */
+  #perform(action: string, { headers, body }: ReceivedHttpRequest, responder: HttpResponder): () => void {
+    if (mediaType(headers['content-type']) !== 'application/json')
+      return this.#refuse(responder, 415, notServed('a body that is not application/json'));
+    let isGone = false;
+    void this.#served.actions.perform(action, body).then((answer) => {
+      if (!isGone) responder.answer({ ...answer, headers: JSON_HEADERS, body: `${JSON.stringify(answer.body)}\n` });
+    });
+    return () => {
+      isGone = true;
+    };
+  }
+
   #connect(responder: HttpResponder, name: string | null): () => void {
-    const { list, isFolder } = this.#served;
-    const { path, clock } = this.#options;
-    const hello = { version: packageVersion(), path: printable(path), isFolder, isEmpty: list.isEmpty };
+    const { list, isFolder, actions } = this.#served;
+    const { path, clock, server } = this.#options;
+    const hello = {
+      version: packageVersion(),
+      path: printable(path),
+      isFolder,
+      isEmpty: list.isEmpty,
+      ...(server && { server: printable(server.name) }),
+    };
     if (name !== null && list.row(name) === undefined) {
       responder.stream(SAFE_HEADERS);
       responder.event(JSON.stringify({ hello, isUnknown: true }));
@@ -158,7 +187,7 @@ class Pages {
     }
     const live = name === null ? undefined : (this.#live.get(name) ?? new LiveSession(list.fileOf(name), clock));
     if (live) this.#live.set(name!, live);
-    const session = live && { name: name!, live };
+    const session = live && { name: name!, live, work: actions.workOf(name!) };
     const connection = new PageConnection({ responder, clock, hello, list, ...(session && { session }) });
     return () => {
       connection.close();
@@ -173,7 +202,7 @@ function notServed(what: string): McpRecordError {
   return new McpRecordError({
     code: 'UI_NOT_SERVED',
     what: `Cannot serve ${what}`,
-    why: 'there is nothing but the page and its events, to be read with GET',
+    why: 'there is nothing but the page and its events, to be read with GET, and the actions of the page',
     next: 'Open the URL that mcp-record ui has printed.',
   });
 }
@@ -190,6 +219,7 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const TEXT_HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
+const JSON_HEADERS = { ...SAFE_HEADERS, 'content-type': 'application/json', 'cache-control': 'no-store' };
 const PAGE_HEADERS = {
   ...SAFE_HEADERS,
   'content-type': 'text/html; charset=utf-8',

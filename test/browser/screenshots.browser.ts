@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordSession } from '../e2e/verify/session.ts';
 import { launch, open, openUrl } from './chromium.ts';
 import { newFolder, ui } from './live.ts';
 import { EVERYTHING, file, longCassette, report } from './reports.ts';
@@ -66,6 +67,21 @@ it('there is a picture of a session that grows', async () => {
     await opened.page.getByText('● growing').waitFor();
     await opened.page.getByRole('option').first().waitFor();
     await opened.page.screenshot({ path });
+  }
+  expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+});
+
+it('there is a picture of a verified session', async () => {
+  const path = join(pictures, 'verified.png');
+  if (isWanted) {
+    const folder = newFolder();
+    await recordSession(join(folder, 'weather.yaml'));
+    await using served = await ui(folder, folder, '--', 'node', join('test', 'fixtures', 'drifts.js'), 'changed-text');
+    await using opened = await openUrl(browser, `${served.url}?session=weather.yaml`, { within: served.url });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: /✗ tools\/call "weather"/ }).click();
+    await page.screenshot({ path });
   }
   expect(statSync(path).size).toBeLessThan(BYTES_MAX);
 });

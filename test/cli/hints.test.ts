@@ -58,6 +58,12 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   ],
   // The proxy of its faults listens where any port is free, and only it connects there.
   verify: ['src/transports/http/server/listen-error.ts', 'src/transports/http/proxy/error-response.ts'],
+  // Its pages verify without options of comparison, and its mock servers listen where any port is free.
+  ui: [
+    'src/transports/http/proxy/error-response.ts',
+    'src/replay/match/near-miss.ts',
+    'src/modes/reword-ignore-advice.ts',
+  ],
   // Its own server is behind the proxy of its faults.
   replay: ['src/transports/http/proxy/error-response.ts'],
   // Its answers are in a mock file, and no cassette has requests that one could be near to. Its control connects to its own server.

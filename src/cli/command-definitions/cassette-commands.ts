@@ -1,6 +1,12 @@
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import { CLIENT_NAMES } from '../wrap/client-names.ts';
-import { type CommandDefinition, collect, ignorePatternOption, withChangeOptions } from './command-definition.ts';
+import {
+  type CommandDefinition,
+  collect,
+  ignorePatternOption,
+  withChangeOptions,
+  withHttpServer,
+} from './command-definition.ts';
 
 /** Commands that inspect or change cassettes. */
 export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
@@ -56,10 +62,13 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'ui',
     summary: 'show sessions in a browser, as they are recorded',
-    examples: ['ui cassettes', 'ui cassette.yaml --listen 127.0.0.1:8080 --open'],
+    examples: ['ui cassettes', 'ui cassettes --open -- node server.js'],
     describe: (command) =>
-      command
-        .argument('[path]', 'folder of cassettes, or one cassette', '.')
+      withHttpServer(
+        command
+          .argument('[path]', 'folder of cassettes, or one cassette', '.')
+          .argument('[command...]', 'the live server that pages may verify'),
+      )
         .option('--listen <address>', 'where the browser shall connect', '127.0.0.1:0')
         .option('--open', 'open the browser of the system'),
     load: () => import('../commands/live/ui.ts'),

@@ -15,6 +15,26 @@ export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
+/** Arguments of `Command.option` for the URL of a running server. */
+export const HTTP_OPTION: [flags: string, description: string] = [
+  '--http <url>',
+  'instead of a command: the MCP endpoint of a running server',
+];
+
+/** Arguments of `Command.option` for the certificates of a server. */
+export const CA_OPTION: [flags: string, description: string] = [
+  '--ca <file>',
+  'with --http: additional trusted certificates (PEM)',
+];
+
+/** Adds the options for a server under test over HTTP. */
+export function withHttpServer(command: Command): Command {
+  return command
+    .option(...HTTP_OPTION)
+    .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
+    .option(...CA_OPTION);
+}
+
 /** Returns the arguments of `Command.option` for `--ignore-pattern`. `texts`: where the expression is applied. */
 export function ignorePatternOption(
   texts = 'any text',

@@ -1,6 +1,14 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
-import { type CommandDefinition, collect, ignorePatternOption, withChangeOptions } from './command-definition.ts';
+import {
+  CA_OPTION,
+  type CommandDefinition,
+  collect,
+  HTTP_OPTION,
+  ignorePatternOption,
+  withChangeOptions,
+  withHttpServer,
+} from './command-definition.ts';
 
 const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
@@ -30,7 +38,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--timing <how>', 'gaps in the cassette: coarse, exact or none', 'coarse')
         .option('--no-redact', 'keep passwords and tokens')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
+        .option(...HTTP_OPTION)
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
         .option(
           '--header <header>',
@@ -39,7 +47,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           [],
         )
         .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
-        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
+        .option(...CA_OPTION)
         .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
         .option('--idle <seconds>', 'with --http: end sessions that are silent for this time', '600')
         .option('--body-limit <MB>', 'with --http: maximum size of messages to record completely', '64')
@@ -112,13 +120,11 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
       'new -o weather.mock.yaml --http http://127.0.0.1:3000/mcp',
     ],
     describe: (command) =>
-      withRedactionOptions(command)
-        .argument('[command...]', 'the server, unless it is running already')
-        .option('-o, --output <file>', 'mock file to write, which must not exist; without it, standard output')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
-        .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
-        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
-        .passThroughOptions(),
+      withHttpServer(
+        withRedactionOptions(command)
+          .argument('[command...]', 'the server, unless it is running already')
+          .option('-o, --output <file>', 'mock file to write, which must not exist; without it, standard output'),
+      ).passThroughOptions(),
     load: () => import('../commands/live/new.ts'),
   },
   {
@@ -126,12 +132,11 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     summary: 'play the recorded client to a live server and compare its answers',
     examples: ['verify cassette.yaml -- node build/server.js', 'verify cassette.yaml --http http://127.0.0.1:3000/mcp'],
     describe: (command) =>
-      withChangeOptions(withFaultOptions(withRedactionOptions(command)))
-        .argument('<file>', 'cassette')
-        .argument('[command...]', 'the live server, unless it is running already')
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
-        .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
-        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
+      withHttpServer(
+        withChangeOptions(withFaultOptions(withRedactionOptions(command)))
+          .argument('<file>', 'cassette')
+          .argument('[command...]', 'the live server, unless it is running already'),
+      )
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
@@ -157,10 +162,10 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     ],
     describe: (command) =>
       withFaultOptions(command.argument('[command...]', 'the server, as the client would start it'))
-        .option('--http <url>', 'instead of a command: the MCP endpoint of a running server')
+        .option(...HTTP_OPTION)
         .option('--listen <address>', 'with --http: address for clients', '127.0.0.1:0')
         .option('--allow-host <name>', 'with --http: additional host name of this machine (repeatable)', collect, [])
-        .option('--ca <file>', 'with --http: additional trusted certificates (PEM)')
+        .option(...CA_OPTION)
         .passThroughOptions(),
     load: () => import('../commands/live/proxy.ts'),
   },

@@ -1,11 +1,8 @@
 import type { Headers } from '../../channel/frame.ts';
-import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { LiveServer } from '../../verify/run/live-server-types.ts';
+import type { StartLiveServer } from '../../verify/run/live-server-types.ts';
 import type { FaultLayer } from './faults-before-server.ts';
-
-/** Starts a session with the server under test. */
-export type Start = (told: { patience: Milliseconds; failed(error: McpRecordError): void }) => Promise<LiveServer>;
 
 /** Options of a command that connects to a live server as its client. */
 export interface LiveServerOptions {
@@ -21,19 +18,23 @@ export interface LiveServerOptions {
  * URL.
  * @throws McpRecordError USAGE_ONE_SERVER
  */
-export function liveServerConnector(words: readonly string[], options: LiveServerOptions, way: FaultLayer): Start {
+export function liveServerConnector(
+  words: readonly string[],
+  options: LiveServerOptions,
+  way: FaultLayer,
+): StartLiveServer {
   const { http, headers } = options;
   const command = words[0] === '--' ? words.slice(1) : words;
   if (http === undefined) {
     if (command.length === 0) throw whichServer(options.command, 'neither a command nor --http URL was given');
-    return async ({ failed }) => {
+    return async ({ failed, clock = systemClock }) => {
       const { startChild } = await import('../../transports/stdio/child-process.ts');
       const { liveServerOverChannel } = await import('../../verify/run/live-server-over-channel.ts');
       return way.live(liveServerOverChannel(way.channel(startChild({ command, clock, failed })), clock));
     };
   }
   if (command.length > 0) throw whichServer(options.command, 'a command and --http were given');
-  return async ({ patience }) => {
+  return async ({ patience, clock = systemClock }) => {
     const { liveHttpServer } = await import('../../verify/run/live-http-server.ts');
     const { parseUpstream } = await import('../../transports/http/upstream/parse-upstream.ts');
     const { trustedCertificates } = await import('./trusted-certificates.ts');

@@ -44,7 +44,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   },
   { commands: ['sweep'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
   { commands: ['sweep'], options: ['--header', '--other-requests'], needs: ['--http'] },
-  { commands: ['new'], options: ['--header', '--ca'], needs: ['--http'] },
+  { commands: ['new', 'ui'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
     commands: ['record', 'replay', 'verify', 'proxy'],

@@ -1,4 +1,6 @@
+import type { ComponentChild } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import type { Item } from '../data/report-data-types.ts';
 import { CallsView } from './calls/calls-view.tsx';
 import { Details } from './details/details.tsx';
 import { Head } from './head.tsx';
@@ -12,8 +14,15 @@ import { ToolsView } from './tools/tools-view.tsx';
 
 const VIEWS = { calls: CallsView, sequence: SequenceView, tools: ToolsView } as const;
 
+interface PageProps {
+  state: PageState;
+  isPrinted: boolean;
+  /** Live page: renders what can be done with the selected item. */
+  actionsOn?(item: Item): ComponentChild;
+}
+
 /** Page with head, rows, details and help dialog. */
-export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolean }) {
+export function Page({ state, isPrinted, actionsOn }: PageProps) {
   const View = VIEWS[state.mode.value];
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event, state);
@@ -25,7 +34,7 @@ export function Page({ state, isPrinted }: { state: PageState; isPrinted: boolea
       <Head state={state} />
       <main>
         <View state={state} isPrinted={isPrinted} />
-        <Details state={state} />
+        <Details state={state} {...(actionsOn && { actionsOn })} />
       </main>
       <HelpDialog state={state} />
     </SearchedWords.Provider>
@@ -39,6 +48,7 @@ const search = () => document.querySelector<HTMLInputElement>('input[type=search
 function hear(event: KeyboardEvent, state: PageState): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || state.isHelpOpen.value || !(target instanceof Element)) return;
+  if (target.closest('.work') !== null) return;
   if (target === search()) {
     if (key !== 'Enter' && key !== 'Escape') return;
     list()?.focus();

@@ -123,13 +123,13 @@ export function withTerm(text: string, term: string): string {
 }
 
 /** Returns the problems of an item. */
-export function troublesOf({ fate, failed, marks = [], change, callers = [] }: Item): Trouble[] {
+export function troublesOf({ fate, failed, marks = [], change, callers = [], verified }: Item): Trouble[] {
   const found: Trouble[] = [];
   if (fate === 'error' || failed) found.push('error');
   if (fate === 'cancelled' || fate === 'pending') found.push(fate);
   if (marks.some(({ kind }) => kind === 'fault')) found.push('fault');
   if (marks.some(({ kind }) => kind !== 'fault')) found.push('lint');
   if (callers.some(({ severity }) => severity === 'breaking')) found.push('breaking');
-  if (change) found.push('changed');
+  if (change || verified?.status === 'failed') found.push('changed');
   return found;
 }

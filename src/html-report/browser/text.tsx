@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { SEVERITIES } from '../../match/change-severity.ts';
-import type { Item } from '../data/report-data-types.ts';
+import type { Item, VerifiedStep } from '../data/report-data-types.ts';
 import { visible } from './format.ts';
 
 /** Searched words in lower case. `Text` marks them. */
@@ -51,14 +51,34 @@ export function Sign({ item: { change } }: { item: Item }) {
   return change ? <span class="sign">{SIGNS[change.kind]}</span> : null;
 }
 
+/** What a verification found about an item. */
+function VerifiedBadge({ step: { status, headline } }: { step: VerifiedStep }) {
+  if (status === 'passed') return <span class="badge same">✓ same</span>;
+  if (status !== 'failed') return null;
+  return (
+    <span class="badge differs" title={headline}>
+      ≠ {headline ?? 'differs'}
+    </span>
+  );
+}
+
 /** Badges of an item and its response: marks, and the worst severity of the changes for callers. */
 export function Badges({ of }: { of: readonly (Item | undefined)[] }) {
   const severities = of.flatMap((item) => (item?.callers ?? []).map(({ severity }) => severity));
   const worst = SEVERITIES.find((severity) => severities.includes(severity));
   const marks = of.flatMap((item) => item?.marks ?? []).slice(0, 3);
-  if (worst === undefined && marks.length === 0) return null;
+  const verified = of.find((item) => item?.verified)?.verified;
+  const played = of.find((item) => item?.played !== undefined)?.played;
+  const isPlain = worst === undefined && marks.length === 0;
+  if (isPlain && verified === undefined && played === undefined) return null;
   return (
     <span class="marks">
+      {played !== undefined && (
+        <span class="badge played" title={`sent ${played} times by the mock server`}>
+          ⇄ {played}×
+        </span>
+      )}
+      {verified && <VerifiedBadge step={verified} />}
       {worst && <span class={`badge ${worst}`}>{worst}</span>}
       {marks.map(({ kind, title }) => (
         <span class={`badge ${kind}`} title={title}>

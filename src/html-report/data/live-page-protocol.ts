@@ -1,18 +1,14 @@
+import type { SessionWork, ShownProblem } from './live/session-work.ts';
 import type { Item } from './report-data-types.ts';
 import type { ViewHead } from './view-with-lanes.ts';
+
+export type { ShownProblem } from './live/session-work.ts';
 
 /**
  * Recording state of a cassette. `unfinished`: the cassette has no end, and has not grown for a minute. `by-hand`: no
  * recorder wrote the cassette. `foreign`: the file is not a cassette.
  */
 export type CassetteState = 'growing' | 'unfinished' | 'ended' | 'by-hand' | 'damaged' | 'foreign' | 'removed';
-
-/** An error as a page shows it. */
-export interface ShownProblem {
-  code: string;
-  message: string;
-  next: string;
-}
 
 /** Row of the session list: one cassette. */
 export interface SessionRow {
@@ -54,6 +50,8 @@ export interface Hello {
   isFolder: boolean;
   /** Whether the folder has no cassette yet. */
   isEmpty: boolean;
+  /** The server under test, as the command line names it. Absent: it names none. */
+  server?: string;
 }
 
 /** Server-sent event of the live page. */
@@ -65,6 +63,8 @@ export interface LiveMessage {
   update?: SessionUpdate;
   /** The requested session is not in the list. */
   isUnknown?: true;
+  /** What this program does with the open session. */
+  work?: SessionWork;
 }
 
 /** Returns the outcome fields of an item. */

@@ -97,6 +97,24 @@ export interface Item {
   callers?: CallerChange[];
   /** Their summary in one line, in the words of `diff`. */
   callersInBrief?: string;
+  /** Live page: the step of the last verification that checked this item. */
+  verified?: VerifiedStep;
+  /** Live page: how often the mock server has sent this message. */
+  played?: number;
+}
+
+/** Step of a verification: one check of a live server against the cassette. */
+export interface VerifiedStep {
+  title: string;
+  /** Line in the cassette. Absent: the cassette lacks what the server sent. */
+  line?: number;
+  status: 'passed' | 'failed' | 'skipped' | 'error';
+  headline?: string;
+  details?: readonly string[];
+  /** Milliseconds until the answer. */
+  took?: number;
+  differences?: ValueDifference[];
+  callers?: readonly CallerChange[];
 }
 
 /** Content of an event, for reading and copying. */
@@ -118,12 +136,19 @@ export interface Mark {
   source?: string;
 }
 
+/** Value that differs, by its JSON Pointer. Absent: the value is missing on that side. */
+export interface ValueDifference {
+  path: string;
+  before?: string;
+  after?: string;
+}
+
 /** Difference of an item between two sessions. */
 export interface Change {
   kind: 'changed' | 'added' | 'removed';
   /** The item has a different place in the order of the two sessions. */
   moved?: true;
-  differences: { path: string; before?: string; after?: string }[];
+  differences: ValueDifference[];
   /** Line in the first session. */
   beforeLine?: number;
   before?: Content;

@@ -1,14 +1,13 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
-import { differences as valueDifferences } from '../../match/json-difference.ts';
 import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { printable } from '../../text-report/printable-text.ts';
 import type { BreakingChanges } from './add-breaking-changes-to-view.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
 import { assignLanes } from './assign-lanes.ts';
 import type { Change, Item, View } from './report-data-types.ts';
+import { shownDifferences } from './shown-differences.ts';
 
 /** Fields whose values differ in every run. */
 const withoutVolatile = pointerRemover([
@@ -18,9 +17,6 @@ const withoutVolatile = pointerRemover([
   '/params/progressToken',
   '/params/requestId',
 ]);
-
-const DIFFERENCES_MAX = 200;
-const VALUE_LENGTH_MAX = 400;
 
 /** Difference between two sessions, as `diff` reports it. */
 export interface SessionDifference extends BreakingChanges {
@@ -127,24 +123,15 @@ function changeOf(
 ): Change | undefined {
   if (before === undefined) return { kind: 'added', differences: [] };
   if (after === undefined) return { kind: 'removed', differences: [] };
-  const found = valueDifferences(was, is);
+  const found = shownDifferences(was, is);
   if (found.length === 0 && !moved) return undefined;
   return {
     kind: 'changed',
     ...(moved && { moved }),
-    differences: found.slice(0, DIFFERENCES_MAX).map(({ path, recorded, live }) => ({
-      path: printable(path || '/'),
-      ...(recorded !== undefined && { before: brief(recorded) }),
-      ...(live !== undefined && { after: brief(live) }),
-    })),
+    differences: found,
     beforeLine: item!.line,
     ...(item!.content && { before: item!.content }),
   };
-}
-
-function brief(value: unknown): string {
-  const text = canonicalJson(value);
-  return printable(text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text);
 }
 
 function lessLinks({ answer, request, cancel, lane, stream, ...item }: Item): Item {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf, loadCassette } from '../../cassette/read/load-cassette.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { HttpMessageLog, parseJson } from '../../journal/http-message-log.ts';
@@ -122,6 +123,8 @@ export interface PlayedCassettes {
    * Called with each finding as soon as it occurs, worded for the command line. Absent: findings are worded for a test.
    */
   report?(finding: Finding): void;
+  /** Called with each recorded frame that is sent to a client. */
+  sent?(recorded: SessionEntry): void;
 }
 
 /**
@@ -132,7 +135,7 @@ export interface PlayedCassettes {
 export function openEndpoint(
   file: string,
   options: EndpointOptions = {},
-  { files, description, report }: PlayedCassettes = { files: [file] },
+  { files, description, report, sent }: PlayedCassettes = { files: [file] },
 ): Endpoint {
   validateApiOptions(options, 'endpoint');
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
@@ -163,7 +166,7 @@ export function openEndpoint(
       finished: (run) => runs.push(run),
       newSession: unguessable,
       isHandled: handlers.isHandled,
-      intercept: (play) => handlers.player(play, found),
+      intercept: (play) => handlers.player(sent ? observed(play, sent) : play, found),
     });
     return { server, findings, runs, afterEnd: new EndedEndpoint(file), outcome: undefined };
   };
@@ -226,6 +229,19 @@ export function openEndpoint(
       return round.outcome !== undefined;
     },
   };
+}
+
+type Play = Parameters<ServerHandlers['player']>[0];
+
+/** Returns `play`, whose player tells of each recorded frame that it sends. */
+function observed(play: Play, sent: (recorded: SessionEntry) => void): Play {
+  return ({ send }) =>
+    play({
+      send(frame, recorded) {
+        if (recorded) sent(recorded);
+        send(frame, recorded);
+      },
+    });
 }
 
 /** Warns on standard error about failures that `reset()` discards unread. */

@@ -57,7 +57,7 @@ export function sweptOn(transport: FaultTransport): readonly string[] {
 }
 
 /** Parameters for faults with required ones: a second's delay, and a thousand bytes a second. */
-const SWEEP_PARAMETERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const SWEEP_PARAMETERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'http-status': { status: 503 },
   latency: { delay: 1000 },
   clog: { for: 1000 },
@@ -107,7 +107,7 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
 }
 
 /** Reports whether a fault with this default condition can fire on a message of the server. */
-function canFire({ kind, method }: When, message: Message | undefined, own: string | undefined): boolean {
+export function canFire({ kind, method }: When, message: Message | undefined, own: string | undefined): boolean {
   if (method !== undefined && method !== own) return false;
   if (kind === undefined) return true;
   if (message === undefined) return false;

@@ -38,3 +38,8 @@ function whole(told: Step, safe: Step): Step {
 
 /** Headline of values that are equal when redacted. */
 const UNSHOWN = 'differs only in values that are redacted, and therefore not shown';
+
+/** Returns a step without secrets. */
+export function redactStep(step: Step, redact: (json: JsonText) => JsonText): Step {
+  return redactOutcome({ title: '', file: '', steps: [step], notes: [], duration: 0 }, redact).steps[0]!;
+}

@@ -1,4 +1,5 @@
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
@@ -26,6 +27,17 @@ export interface LiveEvents {
   failed(error: McpRecordError): void;
   /** Called last, when the server has ended. */
   ended(end: LiveEnd): void;
+}
+
+/** Starts a session with the server under test. `failed` is called if the server never starts. */
+export type StartLiveServer = (options: StartOptions) => Promise<LiveServer>;
+
+export interface StartOptions {
+  /** Maximum wait of the connection. */
+  patience: Milliseconds;
+  /** Clock of the session. Default: that of the system. */
+  clock?: Clock;
+  failed(error: McpRecordError): void;
 }
 
 /** The live server for a recorded client, over any transport. */

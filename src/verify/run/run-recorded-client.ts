@@ -23,6 +23,7 @@ import type { Timing } from '../../replay/timing.ts';
 import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/returned-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
+import { HeldAnswers, type HoldAnswer } from './held-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import type { Exchange, ServerRunResult } from './server-run-result.ts';
 
@@ -39,6 +40,8 @@ export interface RunRecordedClientOptions {
   patience?: Milliseconds;
   /** Ends the session at once when it aborts. The run has what is known by then. */
   aborted?: AbortSignal;
+  /** Holds each answer to a question of the server. Absent: the recorded client answers at once. */
+  hold?: HoldAnswer;
   /** Called with each recorded request when it is sent. */
   asked?(request: SessionEntry): void;
   /** Called with each answer, and the run so far. */
@@ -82,6 +85,7 @@ class Drive {
   readonly #statuses = new Map<string, number>();
   /** Ids of requests that a fault has cancelled, and that have no answer. */
   readonly #cancelled = new Set<string>();
+  readonly #held: HeldAnswers | undefined;
   #closed = false;
   #ended = false;
   /** Number of unrecorded frames, by kind. */
@@ -98,6 +102,7 @@ class Drive {
   ) {
     const { cassette, clock, server, patience = PATIENCE } = options;
     this.#options = options;
+    this.#held = options.hold && new HeldAnswers(options.hold);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = clock.now();
@@ -181,6 +186,7 @@ class Drive {
     }
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
+      this.#held?.hear(frame);
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.receive(frame);
     }
@@ -258,7 +264,9 @@ class Drive {
         if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
       }
     }
-    this.#batches.write(frame, recorded);
+    const held = this.#held?.hold(frame);
+    if (held) void held.then((answer) => this.#closed || this.#batches.write(answer, recorded));
+    else this.#batches.write(frame, recorded);
   }
 
   /** Gives up the session without sending the rest of the cassette. */

@@ -27,10 +27,10 @@ export const FLOORS: Readonly<Record<string, number>> = {
   sweep: 6,
   modes: 5,
   mock: 6,
-  ui: 6,
+  ui: 7,
   adapters: 7,
-  cli: 7,
-  'index.ts': 8,
+  cli: 8,
+  'index.ts': 9,
 };
 
 /** Says what in the tree breaks the rule, each as `path:line: what`. Empty: nothing does. */

@@ -1,23 +1,20 @@
 import type { Command } from 'commander';
-import { messageTitle } from '../../../contract/message-title.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
+import type { JsonText } from '../../../protocol/json-text.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/tolerated-step.ts';
-import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
+import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
-import type { LiveServer } from '../../../verify/run/live-server-types.ts';
+import type { StartLiveServer } from '../../../verify/run/live-server-types.ts';
+import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
-import {
-  type RunRecordedClientOptions,
-  runRecordedClient,
-  type ServerRun,
-} from '../../../verify/run/run-recorded-client.ts';
+import type { RunRecordedClientOptions, ServerRun } from '../../../verify/run/run-recorded-client.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
@@ -78,7 +75,7 @@ export async function run(command: Command): Promise<number> {
   const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, faultLayer);
   for (const warning of cassette.warnings) say(warning);
 
-  const [{ redactOutcome }, { createRedactor }] = await Promise.all([
+  const [{ redactOutcome, redactStep }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
@@ -87,19 +84,12 @@ export async function run(command: Command): Promise<number> {
   const redaction = liveRedaction(redactor, secrets, advise);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
   const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
-  const redacted = (outcome: Outcome) => redactOutcome(outcome, redact);
-  const shown = options.json ? undefined : await stepsOnTerminal({ redacted, judged, judging });
+  const shownStep = (step: Step) => redactStep(judged(step), redact);
+  const shown = options.json ? undefined : await stepsOnTerminal(judging, shownStep);
   const { aborted, by } = interruption();
+  const start = options.awaitEnd ? awaitingEnd(server) : server;
   const live = (watch?: Watch): Promise<ServerRun> =>
-    new Promise((resolve, reject) => {
-      const started = server({ patience, failed: reject });
-      started
-        .then((one) => (options.awaitEnd ? awaitEndOf(one, patience) : one))
-        .then((one) =>
-          runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore, aborted, ...watch }),
-        )
-        .then(resolve, reject);
-    });
+    playToLiveServer({ start, cassette: played, clock, timing, patience, ignore, aborted, ...watch });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
   const compared = compareSession({ ...judging, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));
@@ -129,9 +119,12 @@ export async function run(command: Command): Promise<number> {
 const OWN_RULES_ADVICE =
   'If rules of your own redacted them, give these as well, so that the answers equal the recorded ones: --redact-rules FILE.';
 
-async function awaitEndOf(server: LiveServer, patience: Milliseconds): Promise<LiveServer> {
-  const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
-  return awaitServerEnd(server, { clock, patience });
+/** Returns the start of a server whose session ends when its process ends by itself. */
+function awaitingEnd(start: StartLiveServer): StartLiveServer {
+  return async (options) => {
+    const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
+    return awaitServerEnd(await start(options), { clock, patience: options.patience });
+  };
 }
 
 const RULES_ADVICE =
@@ -173,35 +166,18 @@ async function report(outcome: Outcome, options: Options, { proposals, hint, ste
 
 type Watch = Pick<RunRecordedClientOptions, 'asked' | 'answered'>;
 
-interface ShownSteps {
-  redacted(outcome: Outcome): Outcome;
-  /** Applies `--fail-on` to a step. */
-  judged(step: Step): Step;
-  judging: Omit<CompareOptions, 'driven'>;
-}
-
 /** Returns what shows each step on standard output as it ends, if that is a terminal. */
-async function stepsOnTerminal({
-  redacted,
-  judged,
-  judging,
-}: ShownSteps): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
+async function stepsOnTerminal(
+  judging: Omit<CompareOptions, 'driven'>,
+  shown: (step: Step) => Step,
+): Promise<{ steps: LiveSteps; watch: Watch } | undefined> {
   if (!process.stdout.isTTY) return undefined;
-  const { LiveSteps } = await import('../../terminal/live-steps.ts');
+  const [{ LiveSteps }, { watchSteps }] = await Promise.all([
+    import('../../terminal/live-steps.ts'),
+    import('../../../verify/run/watch-steps.ts'),
+  ]);
   const steps = new LiveSteps(process.stdout, outcomePaint(process.stdout));
-  const safe = (step: Step) =>
-    redacted({ title: '', file: judging.file, steps: [step], notes: [], duration: 0 }).steps[0]!;
-  return {
-    steps,
-    watch: {
-      asked: ({ message, line }) => steps.began(safe({ title: messageTitle(message), line, status: 'skipped' })),
-      answered(exchange, driven) {
-        steps.answered(exchange.request.line);
-        const step = stepOfAnswer(exchange, { ...judging, driven });
-        if (step) steps.ended(safe(judged(step)));
-      },
-    },
-  };
+  return { steps, watch: watchSteps(steps, judging, shown) };
 }
 
 /** Returns a hint if failed steps look as if only values differ that change in each run. */

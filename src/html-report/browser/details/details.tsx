@@ -6,13 +6,13 @@ import type { PageState } from '../page-state.ts';
 import { Text } from '../text.tsx';
 import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
-import { CallersCard, ChangeCard, MarkCard } from './finding-cards.tsx';
+import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';
 import { JsonView } from './json-view.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaView } from './schema-with-violations.tsx';
 
 /** Details pane: the selected event and the call that it belongs to. */
-export function Details({ state }: { state: PageState }) {
+export function Details({ state, actionsOn }: { state: PageState; actionsOn?: (item: Item) => ComponentChild }) {
   const pane = useRef<HTMLElement>(null);
   const { items } = state.current.value;
   const index = state.selected.value;
@@ -50,7 +50,9 @@ export function Details({ state }: { state: PageState }) {
         <Way name="Came up in" index={item.within} state={state} />
       </p>
       <Copies state={state} call={ofCall} />
+      {actionsOn?.(item)}
       {all.flatMap(({ marks = [] }) => marks.map((mark) => <MarkCard mark={mark} />))}
+      {all.map(({ verified }) => verified && <VerifiedCard step={verified} />)}
       {all.map(({ callers }) => callers && <CallersCard callers={callers} />)}
       {all.map(({ change }) => change && <ChangeCard change={change} />)}
       <div role="tablist" aria-label="Parts of the call" onKeyDown={(event) => turn(event, tabs, tab, state)}>

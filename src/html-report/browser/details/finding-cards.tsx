@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import type { Change as CallerChange } from '../../../match/change-severity.ts';
-import type { Change, Mark } from '../../data/report-data-types.ts';
+import type { Change, Mark, ValueDifference, VerifiedStep } from '../../data/report-data-types.ts';
 import { Text } from '../text.tsx';
 
 /** A lint finding or a fault. */
@@ -33,14 +33,49 @@ export function ChangeCard({ change }: { change: Change }) {
         {beforeLine !== undefined && `, line ${beforeLine}`}
       </h3>
       {moved && <p>It stands elsewhere among the others.</p>}
-      {differences.map(({ path, before, after }) => (
-        <div class="difference">
-          <code class="path">{path}</code>
-          <Words before={before} after={after} />
-        </div>
-      ))}
+      <Differences of={differences} />
     </section>
   );
+}
+
+const VERDICTS = {
+  passed: 'The live server said the same',
+  failed: 'The live server said something else',
+  skipped: 'Not verified',
+  error: 'Not verified',
+} as const;
+
+/** What a verification found about an item: the recorded values, and below them those of the live server. */
+export function VerifiedCard({ step }: { step: VerifiedStep }) {
+  const { status, headline, details = [], differences = [], callers = [] } = step;
+  return (
+    <section class={`card ${status === 'failed' ? 'differs' : 'same'}`}>
+      <h3>{VERDICTS[status]}</h3>
+      {headline !== undefined && (
+        <p>
+          <Text of={headline} />
+        </p>
+      )}
+      {callers.map((one) => (
+        <CallerLine change={one} />
+      ))}
+      {details.map((line) => (
+        <p class="note">
+          <Text of={line} />
+        </p>
+      ))}
+      <Differences of={differences} />
+    </section>
+  );
+}
+
+function Differences({ of }: { of: readonly ValueDifference[] }) {
+  return of.map(({ path, before, after }) => (
+    <div class="difference">
+      <code class="path">{path}</code>
+      <Words before={before} after={after} />
+    </div>
+  ));
 }
 
 /** Old and new text below each other, with the words marked that occur in only one text. */
@@ -72,11 +107,17 @@ export function CallersCard({ callers }: { callers: readonly CallerChange[] }) {
   return (
     <section class="card callers">
       <h3>What changed for callers</h3>
-      {callers.map(({ severity, reason, path }) => (
-        <p>
-          <span class={`badge ${severity}`}>{severity}</span> <Text of={reason} /> <code class="path">{path}</code>
-        </p>
+      {callers.map((change) => (
+        <CallerLine change={change} />
       ))}
     </section>
+  );
+}
+
+function CallerLine({ change: { severity, reason, path } }: { change: CallerChange }) {
+  return (
+    <p>
+      <span class={`badge ${severity}`}>{severity}</span> <Text of={reason} /> <code class="path">{path}</code>
+    </p>
   );
 }

@@ -3,8 +3,10 @@ import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
+import { FaultMenu } from './fault-menu.tsx';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
+import { WorkPanel } from './work-panel.tsx';
 
 /** Page of `mcp-record ui`: the list of sessions, or one session. */
 export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {
@@ -25,7 +27,15 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
           <h1>{visible(name)}</h1>
         </main>
       )}
-      {session && <Page key={name} state={session} isPrinted={isPrinted} />}
+      {session && <WorkPanel key={`work ${name}`} state={state} />}
+      {session && (
+        <Page
+          key={name}
+          state={session}
+          isPrinted={isPrinted}
+          actionsOn={({ line }) => <FaultMenu key={line} work={state.work} line={line} />}
+        />
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import {
 import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
+import { WorkState } from './work-state.ts';
 
 /** Number of items per animation frame of delay before the next drawing: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
@@ -26,6 +27,7 @@ export class LiveState {
   readonly page: Signal<PageState | undefined> = signal(undefined);
   /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
+  readonly work: WorkState = new WorkState();
   #source: EventSource | undefined;
   #edition = -1;
   #head: ViewHead | undefined;
@@ -74,9 +76,10 @@ export class LiveState {
     this.#drawn = 0;
     this.#head = undefined;
     this.#isNamed = false;
+    this.work.reset(this.name.value);
   }
 
-  #take({ hello, rows, update, isUnknown }: LiveMessage): void {
+  #take({ hello, rows, update, isUnknown, work }: LiveMessage): void {
     if (hello) {
       this.#reset();
       this.hello.value = hello;
@@ -85,6 +88,7 @@ export class LiveState {
     if (isUnknown) this.isUnknown.value = true;
     if (rows) this.#takeRows(rows);
     if (update) this.#takeUpdate(update);
+    if (work && this.work.take(work)) this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
   }
 
   #takeRows(rows: readonly SessionRow[]): void {
@@ -126,7 +130,7 @@ export class LiveState {
     // The session was closed before the frame.
     if (this.#head === undefined) return;
     this.#drawn = this.#items.length;
-    const views = [viewOf(this.#head, [...this.#items])];
+    const views = [viewOf(this.#head, this.work.withFindings(this.#items))];
     const page = this.page.value ?? new PageState(views);
     page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
     page.replaceViews(views);

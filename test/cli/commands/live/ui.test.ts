@@ -69,3 +69,24 @@ itOnPosix('xdg-open', 'opens the browser of the system when it is told to, and s
   const said = [await running.line(running.child.stderr), await running.line(running.child.stderr)];
   expect(said[1]).toBe('mcp-record: no browser was opened: there is no xdg-open. Open the address yourself.');
 });
+
+it.each<[string, string[], string]>([
+  ['a command after the folder', ['cassettes', '--', 'node', 'server 1.js'], "node 'server 1.js'"],
+  ['a command alone', ['--', 'node', 'server.js'], 'node server.js'],
+  ['a URL', ['cassettes', '--http', 'http://127.0.0.1:1/mcp', '--header', 'A: b'], 'http://127.0.0.1:1/mcp'],
+])('names the server under test to its pages: %s', async (_, args, name) => {
+  await using running = new Running(mcpRecord('ui', ...args));
+  const url = await running.line();
+  const { body } = await fetch(`${url}events`);
+  const { value } = await body!.pipeThrough(new TextDecoderStream()).getReader().read();
+  expect(JSON.parse(value!.split('\n', 1)[0]!.replace('data: ', '')).hello.server).toBe(name);
+});
+
+it.each([
+  ['two servers', ['--http', 'http://127.0.0.1:1/mcp', '.', '--', 'node', 'server.js'], 'USAGE_ONE_SERVER'],
+  ['a header without a URL', ['--header', 'A: b', '.'], 'USAGE_OPTION_WITHOUT_MEANING'],
+])('%s are an error', async (_, args, code) => {
+  const { status, stderr } = await run(mcpRecord('ui', ...args));
+  expect(status).toBe(2);
+  expect(stderr).toContain(`[${code}]`);
+});

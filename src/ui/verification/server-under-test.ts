@@ -1,0 +1,15 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { StartLiveServer } from '../../verify/run/live-server-types.ts';
+
+/** The server that pages may verify. Only the command line names it. */
+export interface ServerUnderTest {
+  /** Its command or URL, for people. */
+  name: string;
+  start: StartLiveServer;
+  isHttp: boolean;
+  /** Maximum wait for an answer or notification. */
+  patience: Milliseconds;
+  /** Makes the redactor of what the server says. */
+  redactor(): Redactor;
+}

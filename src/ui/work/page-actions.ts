@@ -1,0 +1,211 @@
+import type { OfferedFault } from '../../html-report/data/live/session-work.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
+import { badValue, statusOf } from '../../mock/control/control-errors.ts';
+import { writtenError } from '../../mock/control/written-error.ts';
+import type { SessionList } from '../cassettes/session-list.ts';
+import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
+import { type GivenAnswer, noQuestion } from '../verification/questions.ts';
+import type { ServerUnderTest } from '../verification/server-under-test.ts';
+import { shownProblem } from '../verification/shown-problem.ts';
+import { Verification } from '../verification/verification.ts';
+import { WorkOfSession } from './work-of-session.ts';
+
+/** Maximum length of an action's body, in bytes. */
+export const ACTION_BYTES_MAX: number = 1024 * 1024;
+
+export interface PageActionsOptions {
+  list: SessionList;
+  clock: Clock;
+  /** The server that pages may verify. Absent: none was named on the command line. */
+  server?: ServerUnderTest | undefined;
+}
+
+/** An action with its parsed body, for one session. */
+interface Asked {
+  fields: BodyObject;
+  name: string;
+  work: WorkOfSession;
+}
+
+interface Action {
+  /** Members of the body besides `session`. */
+  members: readonly string[];
+  /** Returns the body of the response, if it is not empty. */
+  perform(asked: Asked): unknown;
+}
+
+/** The actions that pages ask for with POST, one at a time. */
+export class PageActions {
+  readonly #options: PageActionsOptions;
+  readonly #works = new Map<string, WorkOfSession>();
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #actions: Readonly<Record<string, Action>> = {
+    '/verify': { members: ['byHand'], perform: (asked) => this.#verify(asked) },
+    '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
+    '/answer': { members: ['question', 'result', 'error', 'recorded'], perform: answerQuestion },
+    '/serve': { members: [], perform: (asked) => this.#serve(asked) },
+    '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
+    '/faults/menu': { members: ['line'], perform: offeredFaults },
+    '/faults/add': { members: ['line', 'fault'], perform: addFault },
+    '/faults/remove': { members: ['rule'], perform: removeFault },
+  };
+
+  constructor(options: PageActionsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what this program does with a session. */
+  workOf(name: string): WorkOfSession {
+    const work = this.#works.get(name) ?? new WorkOfSession();
+    this.#works.set(name, work);
+    return work;
+  }
+
+  /** Reports whether a path is that of an action. */
+  has(path: string): boolean {
+    return Object.hasOwn(this.#actions, path);
+  }
+
+  /** Performs an action after all earlier ones. Returns the status and the body of the response. */
+  async perform(path: string, body: string): Promise<{ status: number; body: object }> {
+    const performed = this.#last.then(() => this.#perform(this.#actions[path]!, body));
+    this.#last = performed.catch(() => {});
+    try {
+      return { status: 200, body: (await performed) ?? {} };
+    } catch (error) {
+      return { status: statusOfError(error), body: { error: shownProblem(error) } };
+    }
+  }
+
+  /** Ends everything that runs. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#works.values()].map((work) => work.stop()));
+  }
+
+  async #perform({ members, perform }: Action, body: string): Promise<object | undefined> {
+    const fields = new BodyObject({ value: parseBody(body), path: [] }, ['session', ...members]);
+    const name = fields.text('session');
+    if (this.#options.list.row(name) === undefined) throw noSession(name);
+    return (await perform({ fields, name, work: this.workOf(name) })) as object | undefined;
+  }
+
+  #verify({ fields, name, work }: Asked): void {
+    const { list, clock, server } = this.#options;
+    if (server === undefined) throw noServer();
+    const running = [...this.#works].find(([, { verification }]) => verification?.state === 'running');
+    if (running) throw verifying(running[0]);
+    work.verification = new Verification({
+      file: list.fileOf(name),
+      server,
+      clock,
+      isByHand: fields.flag('byHand'),
+      isWatched: () => work.isWatched,
+      changed: work.changed,
+    });
+    work.changed();
+  }
+
+  /** Serves the cassette. While it is served, this does nothing. */
+  async #serve({ name, work }: Asked): Promise<void> {
+    if (work.mock?.isServing) return;
+    const { list, clock } = this.#options;
+    work.mock = await startServedMock({ file: list.fileOf(name), clock, changed: work.changed });
+    work.changed();
+  }
+}
+
+function answerQuestion({ fields, work }: Asked): void {
+  const { questions } = work.verification ?? {};
+  const id = fields.whole('question') ?? 0;
+  if (questions === undefined) throw noQuestion(id);
+  questions.answer(id, givenAnswer(fields));
+}
+
+function givenAnswer(fields: BodyObject): GivenAnswer {
+  if (fields.flag('recorded')) return 'as-recorded';
+  if (fields.has('error')) return { error: writtenError({ value: fields.members.error, path: fields.at('error') }) };
+  const result = fields.object('result');
+  if (result) return { result };
+  throw badValue([], { why: 'it has no answer', next: 'Send "result": { … }, "error": { … } or "recorded": true.' });
+}
+
+async function offeredFaults({ fields, work }: Asked): Promise<{ faults: OfferedFault[] }> {
+  const faults = await servedOf(work).faultsAt(fields.whole('line', { min: 1 }) ?? 0);
+  return { faults: faults.map(({ name, doc }) => ({ name, doc })) };
+}
+
+async function addFault({ fields, work }: Asked): Promise<void> {
+  const mock = servedOf(work);
+  const [name, line] = [fields.text('fault'), fields.whole('line', { min: 1 }) ?? 0];
+  const fault = (await mock.faultsAt(line)).find((one) => one.name === name);
+  if (fault === undefined) {
+    throw new McpRecordError({
+      code: 'UI_FAULT_DOES_NOT_FIT',
+      what: `Cannot add the fault ${JSON.stringify(name)}`,
+      why: `it does not fit the message at line ${line}`,
+      next: 'Choose one of the menu.',
+    });
+  }
+  mock.inject(fault);
+}
+
+function removeFault({ fields, work }: Asked): void {
+  const rule = fields.whole('rule') ?? 0;
+  if (!servedOf(work).remove(rule)) throw notServing(`Cannot remove rule ${rule}`, 'the mock server does not have it');
+}
+
+/**
+ * Returns the mock server of a session.
+ * @throws McpRecordError UI_NOT_SERVING
+ */
+function servedOf({ mock }: WorkOfSession): ServedMock {
+  if (mock?.isServing) return mock;
+  throw notServing('Cannot use a fault', 'the session is not served');
+}
+
+function notServing(what: string, why: string): McpRecordError {
+  return new McpRecordError({ code: 'UI_NOT_SERVING', what, why, next: 'Click Serve on the page of the session.' });
+}
+
+const INTERNAL_ERROR = 500;
+const CONFLICT = 409;
+
+function statusOfError(error: unknown): number {
+  if (!(error instanceof McpRecordError)) return INTERNAL_ERROR;
+  const status = STATUSES[error.code] ?? statusOf(error);
+  return status === INTERNAL_ERROR ? CONFLICT : status;
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  UI_NO_SESSION: 404,
+  UI_BAD_ANSWER: 400,
+};
+
+function noSession(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_NO_SESSION',
+    what: `Cannot use the session ${JSON.stringify(name)}`,
+    why: 'the list does not have it',
+    next: 'Open the list of sessions, and choose one.',
+  });
+}
+
+function noServer(): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_NO_SERVER',
+    what: 'Cannot verify a server',
+    why: 'mcp-record ui was started without one, and a page must not name it',
+    next: 'Start mcp-record ui again with the server: mcp-record ui FOLDER -- node server.js, or --http URL.',
+  });
+}
+
+function verifying(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'UI_VERIFYING',
+    what: 'Cannot verify now',
+    why: `the server is being verified with ${JSON.stringify(name)}`,
+    next: 'Wait until that run has ended, or stop it on its page.',
+  });
+}

@@ -8,8 +8,11 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, readNamedText } from '../../kernel/read-file.ts';
 import { printable, printableLines } from '../../text-report/printable-text.ts';
 
-/** Number of bytes read in one turn of the event loop. */
-const SLICE_BYTES = 256 * 1024;
+/**
+ * Number of bytes read in one turn of the event loop. A page gets about one update of this length in each turn, so that
+ * the browser works on a part while the next one is read.
+ */
+const SLICE_BYTES = 128 * 1024;
 /** Time without new events after which a recording without an end counts as unfinished. */
 const SILENCE_MAX: Milliseconds = 60_000;
 

@@ -10,8 +10,11 @@ import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
 
-/** Number of items per animation frame of delay before the next drawing: long sessions take longer to draw. */
+/** Number of items per animation frame between two drawings: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
+const FRAME_MS = 1_000 / 60;
+/** While a long cassette loads, the next drawing has this many times the items: each drawing costs time per item. */
+const LOADING_GROWTH = 4;
 
 /** Query parameter that names the open session. */
 const SESSION = 'session';
@@ -34,6 +37,8 @@ export class LiveState {
   #isDrawing = false;
   /** Number of items at the last drawing. */
   #drawn = 0;
+  /** Time of the last frame that drew. */
+  #drawnAt = 0;
   #isNamed = false;
 
   /** Opens the session or the list that the address names. */
@@ -104,22 +109,24 @@ export class LiveState {
     this.#hasMore = hasMore;
     for (const item of items) this.#items.push(item);
     for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
-    // While a long cassette loads, drawing only after each doubling loads it faster.
-    if (hasMore && this.#items.length < 2 * this.#drawn) return;
+    if (hasMore && this.#items.length < LOADING_GROWTH * this.#drawn) return;
     if (this.page.value === undefined) this.#draw();
-    else this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
+    else this.#drawSoon();
   }
 
-  #drawSoon(frames: number): void {
+  /** Draws in the next frame, or later if the last drawing is recent. */
+  #drawSoon(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    const wait = (left: number) =>
-      requestAnimationFrame(() => {
-        if (left > 0) return wait(left - 1);
+    const due = this.#drawnAt + Math.floor(this.#items.length / ITEMS_PER_FRAME) * FRAME_MS;
+    const wait = () =>
+      requestAnimationFrame((now) => {
+        if (now < due) return wait();
         this.#isDrawing = false;
+        this.#drawnAt = now;
         this.#draw();
       });
-    wait(frames);
+    wait();
   }
 
   #draw(): void {

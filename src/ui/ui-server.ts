@@ -6,6 +6,7 @@ import { livePage, type ReportAssets } from '../html-report/html-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { printable } from '../text-report/printable-text.ts';
 import {
   type HttpListener,
@@ -15,6 +16,7 @@ import {
 } from '../transports/http/server/http-listener.ts';
 import { GrowingCassette } from './cassettes/growing-cassette.ts';
 import { SessionList } from './cassettes/session-list.ts';
+import { AnswerEditor } from './edit/answer-editor.ts';
 import { PageConnection } from './page-connection.ts';
 import { LiveSession } from './sessions/live-session.ts';
 
@@ -27,9 +29,14 @@ export interface UiServerOptions {
   key: string;
   assets: ReportAssets;
   clock: Clock;
+  /** Creates the redactor that looks for secrets in edited answers. */
+  redactor(): Redactor;
   /** Called with each rejected request and the reason. */
   refused(request: string, why: string): void;
 }
+
+/** Maximum length of an edit: a message that the page holds, its new value, and their escapes. */
+const EDIT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Serves the report page to browsers of this machine. It shows the sessions of a folder, or of one cassette, during the
@@ -52,7 +59,7 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
     path: `/${key}/`,
     otherPaths: 'all',
     allowed: [],
-    bodyMax: 0,
+    bodyMax: EDIT_BYTES_MAX,
     refused,
     serve: (request, responder) => pages.serve(request, responder),
   });
@@ -97,10 +104,19 @@ class Pages {
   readonly #served: Served;
   readonly #page: string;
   readonly #live = new Map<string, LiveSession>();
+  readonly #editor: AnswerEditor;
 
   constructor(options: UiServerOptions, served: Served) {
     this.#options = options;
     this.#served = served;
+    const { list } = served;
+    this.#editor = new AnswerEditor({
+      folder: list.folder,
+      row: (name) => list.row(name),
+      fileOf: (name) => list.fileOf(name),
+      redactor: options.redactor,
+      saved: (name, version) => list.noteEdit(name, version),
+    });
     this.#page = livePage(packageVersion(), options.assets);
     served.list.onFile((name) => this.#live.get(name)?.update());
   }
@@ -109,11 +125,12 @@ class Pages {
     for (const live of this.#live.values()) live.stop();
   }
 
-  serve({ method, target, headers }: ReceivedHttpRequest, responder: HttpResponder): () => void {
+  serve({ method, target, headers, body }: ReceivedHttpRequest, responder: HttpResponder): () => void {
     const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
     const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
     const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
     if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
+    if (method === 'POST' && name === '/edit') return this.#edit(responder, new URLSearchParams(query), body);
     if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
     if (name === '/events') return this.#connect(responder, new URLSearchParams(query).get('session'));
     if (name === '') responder.answer({ status: 308, headers: { location: `/${key}/${query && `?${query}`}` } });
@@ -147,6 +164,14 @@ class Pages {
     return () => {};
   }
 
+  #edit(responder: HttpResponder, query: URLSearchParams, body: string): () => void {
+    const name = query.get('session') ?? '';
+    if (this.#served.list.row(name) === undefined) return this.#refuse(responder, 404, notServed(printable(name)));
+    const { status, reply } = this.#editor.reply(name, body);
+    responder.answer({ status, headers: JSON_HEADERS, body: JSON.stringify(reply) });
+    return () => {};
+  }
+
   #connect(responder: HttpResponder, name: string | null): () => void {
     const { list, isFolder } = this.#served;
     const { path, clock } = this.#options;
@@ -173,7 +198,7 @@ function notServed(what: string): McpRecordError {
   return new McpRecordError({
     code: 'UI_NOT_SERVED',
     what: `Cannot serve ${what}`,
-    why: 'there is nothing but the page and its events, to be read with GET',
+    why: 'there is nothing but the page and its events, to be read with GET, and edits of answers',
     next: 'Open the URL that mcp-record ui has printed.',
   });
 }
@@ -190,6 +215,7 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const TEXT_HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
+const JSON_HEADERS = { ...SAFE_HEADERS, 'content-type': 'application/json' };
 const PAGE_HEADERS = {
   ...SAFE_HEADERS,
   'content-type': 'text/html; charset=utf-8',

@@ -7,6 +7,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, readNamedText } from '../../kernel/read-file.ts';
 import { printable, printableLines } from '../../text-report/printable-text.ts';
+import { fileVersion } from './file-version.ts';
 
 /**
  * Number of bytes read in one turn of the event loop. A page gets about one update of this length in each turn, so that
@@ -35,6 +36,8 @@ export class GrowingCassette {
   bytes = 0;
   /** Modification time of the file. Undefined before the first read. */
   changed: Date | undefined;
+  /** Version of the file before the last read. */
+  version = '';
   /** Number of times that another file replaced this one. */
   replacements = 0;
   #follower: CassetteFollower | undefined;
@@ -74,6 +77,7 @@ export class GrowingCassette {
     try {
       this.bytes = fileSize(this.file);
       this.changed = statSync(this.file).mtime;
+      this.version = fileVersion(this.file);
       this.#isRemoved = false;
       const news = this.#readOn(events);
       if (wasRemoved) this.replacements += 1;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readLiveAssets } from '../../../html-report/report-assets.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { startUiServer } from '../../../ui/ui-server.ts';
 import { EXIT, print, say } from '../../io/output.ts';
@@ -26,6 +27,7 @@ export async function run(command: Command): Promise<number> {
     key: unguessable(),
     assets: readLiveAssets(),
     clock: systemClock,
+    redactor: () => createRedactor({ env: process.env }),
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
   });
   say(`${printable(path)} is served at this address, which lets its holder read the sessions:`);

@@ -1,7 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { SessionRow } from '../../data/live-page-protocol.ts';
+import { AnswerForm } from '../details/answer-form-context.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
+import { answerFormOf } from './answer-editing.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
@@ -13,6 +15,7 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
   const row = name === undefined ? undefined : state.rows.value.get(name);
   // Hides the session of a foreign file, which would show "nothing failed" for a file without events.
   const session = row?.state === 'foreign' ? undefined : page;
+  const form = useMemo(() => answerFormOf(state), [state]);
   useEffect(() => {
     document.title = `${name ?? 'Sessions'} · mcp-record`;
   }, [name]);
@@ -25,7 +28,11 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
           <h1>{visible(name)}</h1>
         </main>
       )}
-      {session && <Page key={name} state={session} isPrinted={isPrinted} />}
+      {session && (
+        <AnswerForm.Provider value={form}>
+          <Page key={name} state={session} isPrinted={isPrinted} />
+        </AnswerForm.Provider>
+      )}
     </>
   );
 }

@@ -1,5 +1,7 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
+  type EditReply,
+  type EditRequest,
   type Hello,
   type LiveMessage,
   type SessionRow,
@@ -9,6 +11,8 @@ import {
 import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
+
+import type { AnswerDraft } from './answer-draft.ts';
 
 /** Number of items per animation frame between two drawings: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
@@ -29,11 +33,17 @@ export class LiveState {
   readonly page: Signal<PageState | undefined> = signal(undefined);
   /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
+  /** Edit of an answer that is not saved yet. */
+  readonly draft: Signal<AnswerDraft | undefined> = signal(undefined);
+  /** Version of the open file. */
+  readonly version: ReadonlySignal<string> = computed(() => this.rows.value.get(this.name.value ?? '')?.version ?? '');
   #source: EventSource | undefined;
   #edition = -1;
   #head: ViewHead | undefined;
   #items: Item[] = [];
   #hasMore = true;
+  /** Selected item of the file before it was read anew. It stays selected if the file still has it. */
+  #kept: { index: number; item: Item } | undefined;
   #isDrawing = false;
   /** Number of items at the last drawing. */
   #drawn = 0;
@@ -48,6 +58,7 @@ export class LiveState {
     this.page.value?.leave();
     this.page.value = undefined;
     this.name.value = name;
+    this.draft.value = undefined;
     this.rows.value = new Map();
     this.#listen(name === undefined ? 'events' : `events?${new URLSearchParams({ [SESSION]: name })}`);
   }
@@ -61,6 +72,16 @@ export class LiveState {
     history[`${how}State`](undefined, '', addressOf(name));
     this.followAddress();
   }
+
+  /** Asks the server to check or save an edit. */
+  readonly post = async (request: EditRequest): Promise<EditReply> => {
+    try {
+      const url = `edit?${new URLSearchParams({ [SESSION]: this.name.value ?? '' })}`;
+      return await (await fetch(url, { method: 'POST', body: JSON.stringify(request) })).json();
+    } catch {
+      return { problem: { code: 'UI_NO_ANSWER', ...NO_ANSWER } };
+    }
+  };
 
   #listen(url: string): void {
     this.#source?.close();
@@ -100,15 +121,18 @@ export class LiveState {
 
   #takeUpdate({ edition, head, items, outcomes, hasMore }: SessionUpdate): void {
     if (edition !== this.#edition) {
+      const index = this.page.value?.selected.value;
+      const item = this.page.value?.current.value.items[index ?? -1];
+      this.#kept = index !== undefined && item !== undefined ? { index, item } : undefined;
       this.#items = [];
       this.#drawn = 0;
-      if (this.#edition !== -1) this.page.value?.select(undefined);
     }
     this.#edition = edition;
     this.#head = head ?? this.#head;
     this.#hasMore = hasMore;
     for (const item of items) this.#items.push(item);
     for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
+    if (hasMore && this.#kept && this.#items.length <= this.#kept.index) return;
     if (hasMore && this.#items.length < LOADING_GROWTH * this.#drawn) return;
     if (this.page.value === undefined) this.#draw();
     else this.#drawSoon();
@@ -136,6 +160,8 @@ export class LiveState {
     const views = [viewOf(this.#head, [...this.#items])];
     const page = this.page.value ?? new PageState(views);
     page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
+    if (this.#kept && !isSame(this.#kept.item, this.#items[this.#kept.index])) page.select(undefined);
+    this.#kept = undefined;
     page.replaceViews(views);
     this.page.value = page;
     // Waits for more items while the link may name a missing event.
@@ -143,6 +169,17 @@ export class LiveState {
     this.#isNamed = true;
     page.follow();
   }
+}
+
+const NO_ANSWER = {
+  message: 'mcp-record ui does not answer.',
+  next: 'Start it again. Copy your text before you reload.',
+};
+
+/** Reports whether an item of a file that was read anew is the one that the page had. An edit changes answers only. */
+function isSame(before: Item, now: Item | undefined): boolean {
+  if (now === undefined || now.kind !== before.kind || now.rpcId !== before.rpcId) return false;
+  return now.kind === 'response' || now.content?.text === before.content?.text;
 }
 
 /** Returns the address of a session, or of the list, relative to this page. */

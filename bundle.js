@@ -71,7 +71,7 @@ await build({
         // Those that read cassettes or need TLS are no part of it: not every command does.
         {
           name: 'options',
-          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth|connect-|fault-layer)|io\/(?!load))/,
+          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth|connect-|faults-before)|io\/(?!load))/,
           minShareCount: OPTIONS_PARTS_MIN,
         },
         { name: 'shared-faults', test: FAULTS, minShareCount: PARTS_MIN },

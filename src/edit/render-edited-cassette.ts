@@ -1,6 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { type UnplayableEntry, unplayableEntries } from '../cassette/correlate/unplayable-entries.ts';
+import { messageValueEdits } from '../cassette/edit/value-edits.ts';
 import { parseEvent } from '../cassette/read/parse-event.ts';
 import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import type { MessageFrame } from '../channel/frame.ts';
@@ -21,6 +22,8 @@ export interface EditedEvent {
   delay?: Milliseconds | undefined;
   /** Changes of tokens in the message. */
   tokens?: readonly TokenChange[] | undefined;
+  /** Changed message, as JSON without white space. */
+  message?: string | undefined;
   /** Changed stream number. */
   stream?: number | undefined;
   /** Number of columns to indent the event further than in its own cassette. */
@@ -62,10 +65,11 @@ function linesAfter(text: string, file: string): CassetteLines {
 }
 
 function eventAfter(event: EditedEvent): string {
-  const { lines, delay, tokens = [], stream, shift = 0 } = event;
+  const { lines, delay, tokens = [], message, stream, shift = 0 } = event;
   const edits: (TextEdit | undefined)[] = [
     ...(delay === undefined ? [] : [delayEdit(lines, delay)]),
     ...(tokens.length === 0 ? [] : (messageEdits(lines, tokens) ?? [undefined])),
+    ...(message === undefined ? [] : (messageValueEdits(lines.event, message) ?? [undefined])),
     ...(stream === undefined ? [] : [tokenEdit(lines.event, ['stream'], String(stream))]),
   ];
   if (edits.every((edit) => edit !== undefined)) return shifted(editedText(lines, edits), shift);
@@ -100,7 +104,7 @@ function meaningOf(event: EventLines['event'], changes: Partial<EditedEvent> = {
   const { frame, match, end } = parseEvent({ fields: event.fields, source: event.source, at: 0, since: 0 });
   if (frame === undefined) return `end ${end}`;
   const { delay = frame.at, tokens = [], stream } = changes;
-  const message = frame.kind === 'message' && { json: changedJson(frame, tokens).text };
+  const message = frame.kind === 'message' && { json: changes.message ?? changedJson(frame, tokens).text };
   return JSON.stringify({ ...frame, ...message, ...(stream !== undefined && { stream }), at: delay, match });
 }
 

@@ -1,4 +1,5 @@
 import { replacementScalars } from '../cassette/edit/replacement-scalars.ts';
+import { MESSAGE_KEYS } from '../cassette/edit/value-edits.ts';
 import { yamlPackage } from '../cassette/read/yaml/load-yaml-package.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { type JsonPath, locate, type Span } from '../protocol/json-scan.ts';
@@ -52,8 +53,6 @@ export function messageEdits({ event }: EventLines, changes: readonly TokenChang
   const edits = changes.map(({ path, token }) => tokenEdit(event, [key, ...path], token));
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
-
-const MESSAGE_KEYS = ['client', 'server', 'clientBytes', 'serverBytes'];
 
 function changed(json: string, changes: readonly TokenChange[]): string {
   return changes.reduce((text, { path, token }) => {

@@ -142,3 +142,23 @@ function* elements(text: string, at: number): Generator<Span> {
     start = skipSpace(text, after + 1);
   }
 }
+
+/** A member of a JSON object: its key, and the span of its value. */
+export interface JsonMember extends Span {
+  key: string;
+}
+
+/** Returns the members of a JSON object, in order. Any other text gives none. The text must be valid JSON. */
+export function membersIn(text: string): JsonMember[] {
+  const members: JsonMember[] = [];
+  const start = skipSpace(text, 0);
+  if (text[start] !== '{') return members;
+  for (let at = skipSpace(text, start + 1); text[at] === '"'; ) {
+    const keyEnd = stringEnd(text, at);
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = valueEnd(text, value);
+    members.push({ key: JSON.parse(text.slice(at, keyEnd)), start: value, end });
+    at = skipSpace(text, skipSpace(text, end) + 1);
+  }
+  return members;
+}

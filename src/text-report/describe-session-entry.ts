@@ -21,7 +21,9 @@ export interface Description {
 /** Describes an entry: a short text that distinguishes it, then its content on one line. */
 export function describeSessionEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
-  return { ...describeMessage(message, json.text), bytes: Buffer.byteLength(json.text) };
+  const description = describeMessage(message, json.text);
+  description.bytes = Buffer.byteLength(json.text);
+  return description;
 }
 
 function describeMessage(message: Message, text: string): Description {

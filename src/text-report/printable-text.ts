@@ -3,6 +3,7 @@
  * change the direction of writing or are invisible become visible escapes.
  */
 export function printable(text: string): string {
+  if (ASCII.test(text)) return text;
   return text.replace(UNSAFE, (c) => ESCAPES[c] ?? escaped(c.codePointAt(0)!.toString(16)));
 }
 

@@ -92,18 +92,19 @@ export interface LinkedEntries {
 export function rowOfEntry(entry: SessionEntry, { answer, request, isCancelled }: LinkedEntries): Row {
   const kind = kindOf(entry);
   const isReply = request !== undefined && (kind === 'response' || kind === 'http-response');
-  return {
-    line: entry.line,
-    at: entry.at,
-    from: entry.from,
-    kind,
-    ...describeSessionEntry(entry),
-    ...outcomeOf(entry, answer, isCancelled),
-    ...(answer && { answer: answer.line }),
-    ...(request && { request: request.line }),
-    ...(isReply && { took: entry.at - request.at }),
-    ...((isFailure(entry) || (kind === 'http-response' && request)) && { failed: true }),
-  };
+  const { what, detail, bytes } = describeSessionEntry(entry);
+  const { fate, took } = outcomeOf(entry, answer, isCancelled);
+  // A session has as many rows as entries: assignments copy nothing, unlike spreads.
+  const row: Row = { line: entry.line, at: entry.at, from: entry.from, kind, what };
+  if (detail !== undefined) row.detail = detail;
+  if (bytes !== undefined) row.bytes = bytes;
+  if (fate !== undefined) row.fate = fate;
+  if (took !== undefined) row.took = took;
+  if (answer) row.answer = answer.line;
+  if (request) row.request = request.line;
+  if (isReply) row.took = entry.at - request.at;
+  if (isFailure(entry) || (kind === 'http-response' && request)) row.failed = true;
+  return row;
 }
 
 /** Returns the current outcome of a request. Empty for any other entry. */
@@ -112,10 +113,10 @@ export function outcomeOf(
   answer: SessionEntry | undefined,
   isCancelled: boolean,
 ): Pick<Row, 'fate' | 'took'> {
-  return {
-    ...(kindOf(entry) === 'request' && { fate: fateOf(answer, isCancelled) }),
-    ...(answer && { took: answer.at - entry.at }),
-  };
+  const outcome: Pick<Row, 'fate' | 'took'> = {};
+  if (kindOf(entry) === 'request') outcome.fate = fateOf(answer, isCancelled);
+  if (answer) outcome.took = answer.at - entry.at;
+  return outcome;
 }
 
 /** The timeline of a session that goes on: an answer tells how long its request took, which was returned before. */

@@ -6,6 +6,7 @@ import { livePage, type ReportAssets } from '../html-report/html-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { packageVersion } from '../kernel/package-info.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { printable } from '../text-report/printable-text.ts';
 import { mediaType } from '../transports/http/http1/raw-headers.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../transports/http/server/http-listener.ts';
 import { GrowingCassette } from './cassettes/growing-cassette.ts';
 import { SessionList } from './cassettes/session-list.ts';
+import { AnswerEditor } from './edit/answer-editor.ts';
 import { PageConnection } from './page-connection.ts';
 import { LiveSession } from './sessions/live-session.ts';
 import type { ServerUnderTest } from './verification/server-under-test.ts';
@@ -32,6 +34,8 @@ export interface UiServerOptions {
   clock: Clock;
   /** The server that pages may verify. Absent: pages say how to name one. */
   server?: ServerUnderTest;
+  /** Creates the redactor that looks for secrets in edited answers. */
+  redactor(): Redactor;
   /** Called with each rejected request and the reason. */
   refused(request: string, why: string): void;
 }
@@ -105,10 +109,19 @@ class Pages {
   readonly #served: Served;
   readonly #page: string;
   readonly #live = new Map<string, LiveSession>();
+  readonly #editor: AnswerEditor;
 
   constructor(options: UiServerOptions, served: Served) {
     this.#options = options;
     this.#served = served;
+    const { list } = served;
+    this.#editor = new AnswerEditor({
+      folder: list.folder,
+      row: (name) => list.row(name),
+      fileOf: (name) => list.fileOf(name),
+      redactor: options.redactor,
+      saved: (name, version) => list.noteEdit(name, version),
+    });
     this.#page = livePage(packageVersion(), options.assets);
     served.list.onFile((name) => this.#live.get(name)?.update());
   }
@@ -123,7 +136,13 @@ class Pages {
     const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
     const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
     if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
-    if (method === 'POST' && this.#served.actions.has(name)) return this.#perform(name, request, responder);
+    if (method === 'POST' && this.#isAction(name)) {
+      // Pages of other origins can send JSON only after a preflight.
+      if (mediaType(headers['content-type']) !== 'application/json')
+        return this.#refuse(responder, 415, notServed('a body that is not application/json'));
+      if (name === '/edit') return this.#edit(responder, new URLSearchParams(query), request.body);
+      return this.#perform(name, request.body, responder);
+    }
     if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
     if (name === '/events') return this.#connect(responder, new URLSearchParams(query).get('session'));
     if (name === '') responder.answer({ status: 308, headers: { location: `/${key}/${query && `?${query}`}` } });
@@ -157,10 +176,11 @@ class Pages {
     return () => {};
   }
 
-  /** Performs an action of a page. Its body is JSON, which pages of other origins can only send after a preflight. */
-  #perform(action: string, { headers, body }: ReceivedHttpRequest, responder: HttpResponder): () => void {
-    if (mediaType(headers['content-type']) !== 'application/json')
-      return this.#refuse(responder, 415, notServed('a body that is not application/json'));
+  #isAction(name: string): boolean {
+    return name === '/edit' || this.#served.actions.has(name);
+  }
+
+  #perform(action: string, body: string, responder: HttpResponder): () => void {
     let isGone = false;
     void this.#served.actions.perform(action, body).then((answer) => {
       if (!isGone) responder.answer({ ...answer, headers: JSON_HEADERS, body: `${JSON.stringify(answer.body)}\n` });
@@ -168,6 +188,14 @@ class Pages {
     return () => {
       isGone = true;
     };
+  }
+
+  #edit(responder: HttpResponder, query: URLSearchParams, body: string): () => void {
+    const name = query.get('session') ?? '';
+    if (this.#served.list.row(name) === undefined) return this.#refuse(responder, 404, notServed(printable(name)));
+    const { status, reply } = this.#editor.reply(name, body);
+    responder.answer({ status, headers: JSON_HEADERS, body: JSON.stringify(reply) });
+    return () => {};
   }
 
   #connect(responder: HttpResponder, name: string | null): () => void {

@@ -6,6 +6,7 @@ import {
   literalEnd,
   locate,
   locateId,
+  membersIn,
   skipSpace,
   stringEnd,
   valueEnd,
@@ -134,4 +135,14 @@ describe('an id that is known to be there', () => {
     const span = locateId(text);
     expect(text.slice(span?.start, span?.end)).toBe(token);
   });
+});
+
+it('the members of an object are its keys and values, in order', () => {
+  const text = ' { "2" : 1.0 , "1":[{"a":{}}],"\\u0041" : "x,}" } ';
+  expect(membersIn(text).map(({ key, start, end }) => [key, text.slice(start, end)])).toEqual([
+    ['2', '1.0'],
+    ['1', '[{"a":{}}]'],
+    ['A', '"x,}"'],
+  ]);
+  for (const none of ['{}', ' { } ', '[]', '1', '"{"']) expect(membersIn(none)).toEqual([]);
 });

@@ -10,10 +10,10 @@ const NONE = -1;
 
 /** Index map for dense indexes. A `Map` of this size costs several times as much to build and read. */
 export class IndexTable implements IndexMap {
-  readonly #others: Int32Array;
+  #others: Int32Array;
 
-  /** Creates a map for positions below `length`. */
-  constructor(length: number) {
+  /** Creates a map with room for positions below `length`. It grows when a later position is set. */
+  constructor(length = 0) {
     this.#others = new Int32Array(length).fill(NONE);
   }
 
@@ -28,7 +28,14 @@ export class IndexTable implements IndexMap {
   }
 
   set(at: number, other: number): void {
+    if (at >= this.#others.length) this.#grow(at + 1);
     this.#others[at] = other;
+  }
+
+  #grow(length: number): void {
+    const others = this.#others;
+    this.#others = new Int32Array(Math.max(length, 2 * others.length)).fill(NONE, others.length);
+    this.#others.set(others);
   }
 
   *keys(): Generator<number> {

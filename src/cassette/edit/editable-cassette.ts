@@ -1,7 +1,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import type { Cassette } from '../cassette.ts';
 import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
-import { readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
+import { FastYamlReader, readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../read/load-cassette.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { aliasTarget } from '../read/yaml/alias-target.ts';
@@ -51,8 +51,9 @@ function byEvents(text: string, { file, header, warnings }: Cassette): Cut | und
   const isTorn = header.recorder !== undefined && warnings.length > 0;
   const head = { file, text: text.slice(0, at), line: 1 };
   const events: EditableEvent[] = [];
+  const reader = new FastYamlReader();
   for (const source of isTorn ? sources.slice(0, -1) : sources) {
-    const fields = fieldsIn(source);
+    const fields = fieldsIn(source, reader);
     if (fields === undefined) return undefined;
     events.push({ fields, source, at, node: () => itemOf(yamlDocument(source), 0) });
     at += source.text.length;
@@ -79,8 +80,8 @@ function sourcesOf(runs: readonly Buffer[], { file, line }: Omit<SourceText, 'te
 /** Column of an event's keys, after its dash. */
 const ITEM_COLUMN = 2;
 
-function fieldsIn(source: SourceText): YamlField[] | undefined {
-  const fields = readFastYaml(source.text, ITEM_COLUMN);
+function fieldsIn(source: SourceText, reader: FastYamlReader): YamlField[] | undefined {
+  const fields = readFastYaml(source.text, ITEM_COLUMN, reader);
   if (fields !== undefined) return fields;
   try {
     return yamlList(source)[0];

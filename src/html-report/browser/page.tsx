@@ -53,6 +53,7 @@ function hear(event: KeyboardEvent, state: PageState): void {
     if (key !== 'Enter' && key !== 'Escape') return;
     list()?.focus();
   } else if (key === 'Escape') leave(target, state);
+  else if (target.matches('textarea')) return;
   else {
     if (target.closest('aside') && !ANYWHERE.has(key)) return;
     if (key === 'Enter' && target.closest('button')) return;

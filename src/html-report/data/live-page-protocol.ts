@@ -19,6 +19,8 @@ export interface SessionRow {
   server?: string;
   events: number;
   bytes: number;
+  /** Differs after each write to the file. */
+  version: string;
   /** Start time of the recording, as in the cassette header. */
   recorded?: string;
   /** Time of the last write to the file: `2026-11-24 18:08:25`. */
@@ -66,6 +68,33 @@ export interface LiveMessage {
   /** What this program does with the open session. */
   work?: SessionWork;
 }
+
+/** Request to check or save an edited answer. */
+export interface EditRequest {
+  /** Line of the answer's event. */
+  line: number;
+  /** Position of the answer in a batch. 0 without one. */
+  part: number;
+  /** The answer as the page has it, as JSON. */
+  before: string;
+  /** New result or error, as JSON or YAML. */
+  text: string;
+  /** Version of the file when the edit began. */
+  version: string;
+  /** False: the edit is only checked. */
+  save: boolean;
+}
+
+/** Line of a difference. */
+export interface DifferenceLine {
+  kind: 'same' | 'removed' | 'added';
+  text: string;
+}
+
+/** Reply to an `EditRequest`. A problem has a place if it is one of the person's text. */
+export type EditReply =
+  | { difference: DifferenceLine[]; saved?: true }
+  | { problem: ShownProblem & { line?: number; column?: number } };
 
 /** Returns the outcome fields of an item. */
 export function outcomeOf({ fate, took, answer, cancel, marks }: Item): ItemOutcome {

@@ -1,5 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { EntryCorrelator } from '../../cassette/correlate/correlate-entries.ts';
+import { IndexTable } from '../../cassette/correlate/index-to-index-map.ts';
 import { isRefusal, RefusalFinder, refusedBy } from '../../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
@@ -25,7 +26,7 @@ export interface ItemChanges {
 export class SessionItems {
   items: Item[] = [];
   readonly #entries: SessionEntry[] = [];
-  #correlator = new EntryCorrelator(this.#entries);
+  #correlator = correlatorOf(this.#entries);
   #refusals = new RefusalFinder(this.#correlator.links);
   #enclosing = new EnclosingCalls();
   #events = 0;
@@ -41,7 +42,7 @@ export class SessionItems {
       return { answered, isAnew: false };
     }
     this.items = [];
-    this.#correlator = new EntryCorrelator(this.#entries);
+    this.#correlator = correlatorOf(this.#entries);
     this.#refusals = new RefusalFinder(this.#correlator.links);
     this.#enclosing = new EnclosingCalls();
     // Correlates all entries before the refusals: a refused request with a later response is then known from the start.
@@ -85,13 +86,17 @@ export class SessionItems {
         links.cancelledRequestOf.get(index) ??
         refused.get(index);
       const answer = this.#answerOf(index);
+      const cancel = links.cancelOf.get(index);
       const row = rowOfEntry(entry, {
-        answer: this.#entries[answer ?? -1],
-        request: this.#entries[request ?? -1],
-        isCancelled: links.cancelOf.has(index),
+        answer: answer === undefined ? undefined : this.#entries[answer],
+        request: request === undefined ? undefined : this.#entries[request],
+        isCancelled: cancel !== undefined,
       });
       const item = itemOf(entry, row, idOf(entry, firstOfEvent));
-      this.items.push(Object.assign(item, this.#linksOf(index), request !== undefined && { request }));
+      if (answer !== undefined) item.answer = answer;
+      if (cancel !== undefined) item.cancel = cancel;
+      if (request !== undefined) item.request = request;
+      this.items.push(item);
       nameAfterRequest(item, this.items);
     }
     for (const earlier of answered) this.#answer(earlier);
@@ -116,6 +121,11 @@ export class SessionItems {
   }
 }
 
+/** Returns a correlator for entries that follow. Its tables grow with them. */
+function correlatorOf(entries: readonly SessionEntry[]): EntryCorrelator {
+  return new EntryCorrelator(entries, { answerOf: new IndexTable(), requestOf: new IndexTable() });
+}
+
 function itemOf(entry: SessionEntry, row: Row, id: string): Item {
   const { line, at, from, message, json, frame } = entry;
   const { kind, what, detail, bytes, fate, failed, took } = row;
@@ -124,25 +134,25 @@ function itemOf(entry: SessionEntry, row: Row, id: string): Item {
   const name = isAsked ? nameOf(paramsOf(message)) : undefined;
   const content = contentOf(entry);
   const carried = carriedOf(entry);
-  return {
-    id,
-    line,
-    at,
-    from,
-    kind,
-    what: printable(what.slice(0, DETAIL_MAX)),
-    ...(detail !== undefined && { detail: printable(detail.slice(0, DETAIL_MAX)) }),
-    ...(bytes !== undefined && { bytes }),
-    ...(isAsked && { method: printable(message.method.slice(0, DETAIL_MAX)) }),
-    ...(name !== undefined && { name: printable(name.slice(0, DETAIL_MAX)) }),
-    ...(rpcId !== undefined && { rpcId: printable(rpcId.slice(0, DETAIL_MAX)) }),
-    ...(frame.stream !== undefined && { stream: frame.stream }),
-    ...(fate && { fate }),
-    ...((failed || isRefusal(entry)) && { failed: true as const }),
-    ...(took !== undefined && { took }),
-    ...(content && { content }),
-    ...(carried !== undefined && { carried }),
-  };
+  // A session has as many items as events: assignments copy nothing, unlike spreads.
+  const item: Item = { id, line, at, from, kind, what: shortened(what) };
+  if (detail !== undefined) item.detail = shortened(detail);
+  if (bytes !== undefined) item.bytes = bytes;
+  if (isAsked) item.method = shortened(message.method);
+  if (name !== undefined) item.name = shortened(name);
+  if (rpcId !== undefined) item.rpcId = shortened(rpcId);
+  if (frame.stream !== undefined) item.stream = frame.stream;
+  if (fate) item.fate = fate;
+  if (failed || isRefusal(entry)) item.failed = true;
+  if (took !== undefined) item.took = took;
+  if (content) item.content = content;
+  if (carried !== undefined) item.carried = carried;
+  return item;
+}
+
+/** Returns the beginning of a text, for a row. */
+function shortened(text: string): string {
+  return printable(text.slice(0, DETAIL_MAX));
 }
 
 /** Returns the anchor of an entry. Messages of a batch share a line: all but the first get a number. */
@@ -152,8 +162,8 @@ function idOf({ line, index }: SessionEntry, first: number): string {
 
 /** Copies method, name and id of the request, so that a search for a tool also finds the responses. */
 function nameAfterRequest(item: Item, items: readonly Item[]): void {
-  const request = items[item.request ?? -1];
-  if (request === undefined) return;
+  if (item.request === undefined) return;
+  const request = items[item.request]!;
   item.method ??= request.method ?? '';
   if (item.name === undefined && request.name !== undefined) item.name = request.name;
   if (item.rpcId === undefined && request.rpcId !== undefined) item.rpcId = request.rpcId;

@@ -7,9 +7,13 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { fileSize, readNamedText } from '../../kernel/read-file.ts';
 import { printable, printableLines } from '../../text-report/printable-text.ts';
+import { fileVersion } from './file-version.ts';
 
-/** Number of bytes read in one turn of the event loop. */
-const SLICE_BYTES = 256 * 1024;
+/**
+ * Number of bytes read in one turn of the event loop. A page gets about one update of this length in each turn, so that
+ * the browser works on a part while the next one is read.
+ */
+const SLICE_BYTES = 128 * 1024;
 /** Time without new events after which a recording without an end counts as unfinished. */
 const SILENCE_MAX: Milliseconds = 60_000;
 
@@ -32,6 +36,8 @@ export class GrowingCassette {
   bytes = 0;
   /** Modification time of the file. Undefined before the first read. */
   changed: Date | undefined;
+  /** Version of the file before the last read. */
+  version = '';
   /** Number of times that another file replaced this one. */
   replacements = 0;
   #follower: CassetteFollower | undefined;
@@ -71,6 +77,7 @@ export class GrowingCassette {
     try {
       this.bytes = fileSize(this.file);
       this.changed = statSync(this.file).mtime;
+      this.version = fileVersion(this.file);
       this.#isRemoved = false;
       const news = this.#readOn(events);
       if (wasRemoved) this.replacements += 1;

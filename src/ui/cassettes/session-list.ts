@@ -39,6 +39,8 @@ export class SessionList {
   readonly #waiting = new Set<string>();
   readonly #gathered = new Set<string>();
   readonly #changed = new Set<(name: string) => void>();
+  /** Versions that the person wrote on the page. They are no other recordings. */
+  readonly #edited = new Map<string, string>();
   #stop: Cancel = () => {};
   #isReading = false;
 
@@ -55,12 +57,22 @@ export class SessionList {
     return this.#names().size === 0;
   }
 
+  get folder(): string {
+    return this.#options.folder;
+  }
+
   row(name: string): SessionRow | undefined {
     return this.#listed.get(name)?.row;
   }
 
   fileOf(name: string): string {
     return join(this.#options.folder, name);
+  }
+
+  /** Takes the version of a file that the person has edited on the page, and reads the file. */
+  noteEdit(name: string, version: string): void {
+    this.#edited.set(name, version);
+    this.#gather(name);
   }
 
   /** Starts watching the folder. Throws file system errors. */
@@ -149,6 +161,7 @@ export class SessionList {
     const cassette = this.#listed.get(name)?.cassette ?? new GrowingCassette(this.fileOf(name));
     const { replacements } = cassette;
     const { events, isAnew, hasMore } = cassette.read();
+    const isReplaced = cassette.replacements > replacements && cassette.version !== this.#edited.get(name);
     const now = this.#options.clock.date();
     const state = cassette.stateAt(now.getTime());
     const listed = this.#listed.get(name);
@@ -158,12 +171,13 @@ export class SessionList {
     const introduction = first.length < INTRODUCTION_MAX ? [...first, ...events.slice(0, INTRODUCTION_MAX)] : first;
     const row: SessionRow = {
       ...(listed?.row.replacedAt !== undefined && { replacedAt: listed.row.replacedAt }),
-      ...(listed && cassette.replacements > replacements && { replacedAt: timeOf(now) }),
+      ...(listed && isReplaced && { replacedAt: timeOf(now) }),
       ...this.#peers(cassette, introduction),
       name,
       state,
       events: count,
       bytes: cassette.bytes,
+      version: cassette.version,
       changed: cassette.changed === undefined ? '' : `${dayOf(cassette.changed)} ${timeOf(cassette.changed)}`,
       ...(cassette.header.recorded !== undefined && { recorded: cassette.header.recorded }),
       ...(cassette.problem && { problem: cassette.problem }),

@@ -4,7 +4,7 @@ import type { LiveSession } from './live-session.ts';
 
 /** Approximate number of characters of one update, which browsers process in a few milliseconds. */
 const UPDATE_LENGTH_MAX = 128 * 1024;
-const ITEMS_MAX = 500;
+const ITEMS_MAX = 1_000;
 
 /** Cursor of one page in a live session: it returns the updates that the page lacks. */
 export class SessionUpdateCursor {

@@ -12,8 +12,8 @@ import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
 import { WorkOfSession } from './work-of-session.ts';
 
-/** Maximum length of an action's body, in bytes. */
-export const ACTION_BYTES_MAX: number = 1024 * 1024;
+/** Maximum length of an action's body, in bytes: an edit has a message that the page holds, its new value, and escapes. */
+export const ACTION_BYTES_MAX: number = 4 * 1024 * 1024;
 
 export interface PageActionsOptions {
   list: SessionList;

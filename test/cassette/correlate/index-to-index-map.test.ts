@@ -13,3 +13,14 @@ it('a table of positions has what was put into it, in order', () => {
   expect([-1, 0, 1, 4, 5].map((at) => table.get(at))).toEqual([undefined, undefined, 3, 0, undefined]);
   expect([0, 4, 9].map((at) => table.has(at))).toEqual([false, true, false]);
 });
+
+it('a table grows when a later position is set, and keeps what it has', () => {
+  const table = new IndexTable();
+  table.set(0, 7);
+  table.set(100, 1);
+  expect([...table]).toEqual([
+    [0, 7],
+    [100, 1],
+  ]);
+  expect([1, 99, 101, 150].map((at) => table.get(at))).toEqual([undefined, undefined, undefined, undefined]);
+});

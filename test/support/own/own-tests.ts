@@ -7,7 +7,7 @@ export const ALSO: Places = {
   'src/kernel/linear-regex.ts': ['test/redact/rules/', 'test/mock/file/'],
   'src/mock/': ['test/adapters/'],
   'src/cassette/write/cassette-text.ts': ['test/convert/', 'test/mock/'],
-  'src/cassette/edit/': ['test/record/redact-file/redact-cassette.test.ts'],
+  'src/cassette/edit/': ['test/record/redact-file/redact-cassette.test.ts', 'test/edit/edit-answer.test.ts'],
   'src/fault-proxy/': ['test/scenario/'],
   'src/faults/': ['test/scenario/', 'test/fault-proxy/'],
   'src/faults/authorization/': ['test/scenario/', 'test/mock/authorization/'],

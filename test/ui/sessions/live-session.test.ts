@@ -96,7 +96,7 @@ it('a long session comes in many small updates, of which each says that there is
   page.take();
   clock.advance(500);
   const updates = page.take();
-  expect(Math.max(...updates.map(({ items }) => items.length))).toBeLessThanOrEqual(500);
+  expect(Math.max(...updates.map(({ items }) => items.length))).toBeLessThanOrEqual(1_000);
   expect(updates.map(({ hasMore }) => hasMore).lastIndexOf(true)).toBe(updates.length - 2);
   expect(page.items).toHaveLength(25_000);
   // It is too long for the rules of the protocol, which is said.

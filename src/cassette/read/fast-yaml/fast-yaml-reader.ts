@@ -1,4 +1,4 @@
-// Fast path. Duplicates: `yamlMapping` of ../yaml/parse-document.ts. Handles: YAML that a recorder wrote; any other text goes to the `yaml` package.
+// Fast path. Duplicates: `yamlMapping` of ../yaml/full-yaml-reader.ts. Handles: YAML that a recorder wrote; any other text goes to the `yaml` package.
 // Gain: docs/decisions/0013-where-a-replay-starts.md; `npm run bench -- cassette` prints it. Equality test: test/cassette/read/fast-yaml/fast-yaml-reader.test.ts.
 
 import { isAscii } from 'node:buffer';
@@ -14,12 +14,13 @@ import { cachedString } from './string-cache.ts';
 
 /**
  * Parses a mapping in the recorder's layout, skipping comment lines. `column` of its keys: 2 for an event, 0 for the
- * header. Undefined: other layout. All YAML 1.2 readers give the same result for accepted text.
+ * header. Undefined: other layout. All YAML 1.2 readers give the same result for accepted text. `shared`: a reader for
+ * many texts, because its buffers take longer to create than an event to read.
  */
-export function readFastYaml(text: string, column: number): YamlField[] | undefined {
+export function readFastYaml(text: string, column: number, shared?: FastYamlReader): YamlField[] | undefined {
   if (!text.isWellFormed()) return undefined;
   const bytes = Buffer.from(`${text}\n`);
-  const reader = new FastYamlReader();
+  const reader = shared ?? new FastYamlReader();
   const fields = reader.read(bytes, { start: 0, column });
   return reader.end < bytes.length - 1 ? undefined : fields;
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readLiveAssets } from '../../../html-report/report-assets.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { shellWord } from '../../../text-report/shell-word.ts';
 import { startUiServer } from '../../../ui/ui-server.ts';
@@ -41,6 +42,7 @@ export async function run(command: Command): Promise<number> {
     assets: readLiveAssets(),
     clock: systemClock,
     ...(tested && { server: tested }),
+    redactor: () => createRedactor({ env: process.env }),
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
   });
   say(`${printable(path)} is served at this address, which lets its holder read the sessions:`);

@@ -1,9 +1,10 @@
 import type { ComponentChild } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Item } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { Text } from '../text.tsx';
+import { AnswerForm, type ShownAnswer } from './answer-form-context.ts';
 import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
 import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';
@@ -109,7 +110,12 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
     {
       name: 'Result',
       isUsual: item === answer || (isCalls && answer !== undefined),
-      content: () => <Result call={call} answer={answer} isGrowing={state.isGrowing.value} />,
+      content: () => (
+        <>
+          <Edit answer={answer} index={call.answer} language="JSON" />
+          <Result call={call} answer={answer} isGrowing={state.isGrowing.value} />
+        </>
+      ),
     },
     { name: 'Request', isUsual: item === call, content: () => <Message item={call} /> },
     {
@@ -125,15 +131,32 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
     ...(call.method === 'tools/call'
       ? [{ name: 'Schema', content: () => <SchemaView call={call} items={items} /> }]
       : []),
-    yamlTab(all),
+    yamlTab(all, <Edit answer={answer} index={call.answer} language="YAML" />),
   ];
 }
 
-function yamlTab(items: readonly Item[]): Tab {
+function yamlTab(items: readonly Item[], edit?: ComponentChild): Tab {
   return {
     name: 'YAML',
-    content: () => <JsonView title="Cassette" content={{ text: cassetteYaml(items), language: 'text' }} />,
+    content: () => (
+      <>
+        {edit}
+        <JsonView title="Cassette" content={{ text: cassetteYaml(items), language: 'text' }} />
+      </>
+    ),
   };
+}
+
+interface EditProps {
+  answer: Item | undefined;
+  index: number | undefined;
+  language: ShownAnswer['language'];
+}
+
+function Edit({ answer, index, language }: EditProps) {
+  const Form = useContext(AnswerForm);
+  if (Form === undefined || answer === undefined || index === undefined) return null;
+  return <Form answer={answer} index={index} language={language} />;
 }
 
 function Result({ call, answer, isGrowing }: { call: Item; answer: Item | undefined; isGrowing: boolean }) {

@@ -1,7 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { SessionRow } from '../../data/live-page-protocol.ts';
+import { AnswerForm } from '../details/answer-form-context.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
+import { answerFormOf } from './answer-editing.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
 import { FaultMenu } from './fault-menu.tsx';
 import { addressOf, type LiveState } from './live-state.ts';
@@ -15,6 +17,7 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
   const row = name === undefined ? undefined : state.rows.value.get(name);
   // Hides the session of a foreign file, which would show "nothing failed" for a file without events.
   const session = row?.state === 'foreign' ? undefined : page;
+  const form = useMemo(() => answerFormOf(state), [state]);
   useEffect(() => {
     document.title = `${name ?? 'Sessions'} · mcp-record`;
   }, [name]);
@@ -29,12 +32,14 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
       )}
       {session && <WorkPanel key={`work ${name}`} state={state} />}
       {session && (
-        <Page
-          key={name}
-          state={session}
-          isPrinted={isPrinted}
-          actionsOn={({ line }) => <FaultMenu key={line} work={state.work} line={line} />}
-        />
+        <AnswerForm.Provider value={form}>
+          <Page
+            key={name}
+            state={session}
+            isPrinted={isPrinted}
+            actionsOn={({ line }) => <FaultMenu key={line} work={state.work} line={line} />}
+          />
+        </AnswerForm.Provider>
       )}
     </>
   );

@@ -1,5 +1,7 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
+  type EditReply,
+  type EditRequest,
   type Hello,
   type LiveMessage,
   type SessionRow,
@@ -9,10 +11,14 @@ import {
 import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
+import type { AnswerDraft } from './answer-draft.ts';
 import { WorkState } from './work-state.ts';
 
-/** Number of items per animation frame of delay before the next drawing: long sessions take longer to draw. */
+/** Number of items per animation frame between two drawings: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
+const FRAME_MS = 1_000 / 60;
+/** While a long cassette loads, the next drawing has this many times the items: each drawing costs time per item. */
+const LOADING_GROWTH = 4;
 
 /** Query parameter that names the open session. */
 const SESSION = 'session';
@@ -28,14 +34,22 @@ export class LiveState {
   /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
   readonly work: WorkState = new WorkState();
+  /** Edit of an answer that is not saved yet. */
+  readonly draft: Signal<AnswerDraft | undefined> = signal(undefined);
+  /** Version of the open file. */
+  readonly version: ReadonlySignal<string> = computed(() => this.rows.value.get(this.name.value ?? '')?.version ?? '');
   #source: EventSource | undefined;
   #edition = -1;
   #head: ViewHead | undefined;
   #items: Item[] = [];
   #hasMore = true;
+  /** Selected item of the file before it was read anew. It stays selected if the file still has it. */
+  #kept: { index: number; item: Item } | undefined;
   #isDrawing = false;
   /** Number of items at the last drawing. */
   #drawn = 0;
+  /** Time of the last frame that drew. */
+  #drawnAt = 0;
   #isNamed = false;
 
   /** Opens the session or the list that the address names. */
@@ -45,6 +59,7 @@ export class LiveState {
     this.page.value?.leave();
     this.page.value = undefined;
     this.name.value = name;
+    this.draft.value = undefined;
     this.rows.value = new Map();
     this.#listen(name === undefined ? 'events' : `events?${new URLSearchParams({ [SESSION]: name })}`);
   }
@@ -58,6 +73,22 @@ export class LiveState {
     history[`${how}State`](undefined, '', addressOf(name));
     this.followAddress();
   }
+
+  /** Asks the server to check or save an edit. */
+  readonly post = async (request: EditRequest): Promise<EditReply> => {
+    try {
+      const url = `edit?${new URLSearchParams({ [SESSION]: this.name.value ?? '' })}`;
+      return await (
+        await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(request),
+        })
+      ).json();
+    } catch {
+      return { problem: { code: 'UI_NO_ANSWER', ...NO_ANSWER } };
+    }
+  };
 
   #listen(url: string): void {
     this.#source?.close();
@@ -99,31 +130,36 @@ export class LiveState {
 
   #takeUpdate({ edition, head, items, outcomes, hasMore }: SessionUpdate): void {
     if (edition !== this.#edition) {
+      const index = this.page.value?.selected.value;
+      const item = this.page.value?.current.value.items[index ?? -1];
+      this.#kept = index !== undefined && item !== undefined ? { index, item } : undefined;
       this.#items = [];
       this.#drawn = 0;
-      if (this.#edition !== -1) this.page.value?.select(undefined);
     }
     this.#edition = edition;
     this.#head = head ?? this.#head;
     this.#hasMore = hasMore;
     for (const item of items) this.#items.push(item);
     for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
-    // While a long cassette loads, drawing only after each doubling loads it faster.
-    if (hasMore && this.#items.length < 2 * this.#drawn) return;
+    if (hasMore && this.#kept && this.#items.length <= this.#kept.index) return;
+    if (hasMore && this.#items.length < LOADING_GROWTH * this.#drawn) return;
     if (this.page.value === undefined) this.#draw();
-    else this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
+    else this.#drawSoon();
   }
 
-  #drawSoon(frames: number): void {
+  /** Draws in the next frame, or later if the last drawing is recent. */
+  #drawSoon(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    const wait = (left: number) =>
-      requestAnimationFrame(() => {
-        if (left > 0) return wait(left - 1);
+    const due = this.#drawnAt + Math.floor(this.#items.length / ITEMS_PER_FRAME) * FRAME_MS;
+    const wait = () =>
+      requestAnimationFrame((now) => {
+        if (now < due) return wait();
         this.#isDrawing = false;
+        this.#drawnAt = now;
         this.#draw();
       });
-    wait(frames);
+    wait();
   }
 
   #draw(): void {
@@ -133,6 +169,8 @@ export class LiveState {
     const views = [viewOf(this.#head, this.work.withFindings(this.#items))];
     const page = this.page.value ?? new PageState(views);
     page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
+    if (this.#kept && !isSame(this.#kept.item, this.#items[this.#kept.index])) page.select(undefined);
+    this.#kept = undefined;
     page.replaceViews(views);
     this.page.value = page;
     // Waits for more items while the link may name a missing event.
@@ -140,6 +178,17 @@ export class LiveState {
     this.#isNamed = true;
     page.follow();
   }
+}
+
+const NO_ANSWER = {
+  message: 'mcp-record ui does not answer.',
+  next: 'Start it again. Copy your text before you reload.',
+};
+
+/** Reports whether an item of a file that was read anew is the one that the page had. An edit changes answers only. */
+function isSame(before: Item, now: Item | undefined): boolean {
+  if (now === undefined || now.kind !== before.kind || now.rpcId !== before.rpcId) return false;
+  return now.kind === 'response' || now.content?.text === before.content?.text;
 }
 
 /** Returns the address of a session, or of the list, relative to this page. */

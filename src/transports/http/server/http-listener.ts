@@ -157,8 +157,14 @@ function answeringOn(response: ServerResponse): HttpResponder {
     drained: () =>
       new Promise((resolve) => {
         if (!response.writableNeedDrain || response.destroyed) return resolve();
-        response.once('drain', resolve);
-        response.once('close', resolve);
+        // An event stream drains many times: each removes both listeners.
+        const done = () => {
+          response.off('drain', done);
+          response.off('close', done);
+          resolve();
+        };
+        response.on('drain', done);
+        response.on('close', done);
       }),
     begin: ({ status, headers }) => void response.writeHead(status, headers),
     write: (data) => void writeSeparateChunk(response, data),

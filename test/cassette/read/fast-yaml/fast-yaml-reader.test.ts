@@ -187,3 +187,9 @@ describe('our own reader', () => {
     ]);
   });
 });
+
+it('a reader that refused a text reads the next one as a new reader does', () => {
+  const reader = new FastYamlReader();
+  const texts = ['- a: 1\n', '- a: 1\n  b: {\n', '- a: é\n  b: [x]\n', '- c: 2\n  d: 3\n', 'x', '- e: "é"\n  f: 4\n'];
+  for (const text of texts) expect(readFastYaml(text, 2, reader)).toEqual(readFastYaml(text, 2));
+});

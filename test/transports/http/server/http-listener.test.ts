@@ -2,10 +2,17 @@ import { request } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { unguessable } from '../../../../src/kernel/random.ts';
-import { listen, type ReceivedHttpRequest } from '../../../../src/transports/http/server/http-listener.ts';
+import {
+  type HttpResponder,
+  listen,
+  type ReceivedHttpRequest,
+} from '../../../../src/transports/http/server/http-listener.ts';
 
 /** A listener that tells what it was asked. */
-async function listening(bodyMax = 100, body: string | Uint8Array = 'heard') {
+async function listening(
+  bodyMax = 100,
+  answer: string | Uint8Array | ((responder: HttpResponder) => Promise<void>) = 'heard',
+) {
   const asked: ReceivedHttpRequest[] = [];
   const listener = await listen({
     hostname: '127.0.0.1',
@@ -15,7 +22,8 @@ async function listening(bodyMax = 100, body: string | Uint8Array = 'heard') {
     bodyMax,
     serve(one, answering) {
       asked.push(one);
-      answering.answer({ status: 200, body });
+      if (typeof answer === 'function') void answer(answering);
+      else answering.answer({ status: 200, body: answer });
       return () => {};
     },
   });
@@ -90,4 +98,23 @@ it('a stream has no time after which it would be cut (§14, "Silent streams")', 
   expect(String(first)).toBe('data: one\n\n');
   expect(limited.mock.calls.filter(([limitMs]) => limitMs > 0)).toEqual([]);
   limited.mockRestore();
+});
+
+it('an event stream that waits for its reader many times keeps no listener of an earlier wait', async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on('warning', warn);
+  const rounds = 20;
+  await using listener = await listening(100, async (responder) => {
+    responder.stream({});
+    for (let round = 0; round < rounds; round++) {
+      responder.event('x'.repeat(1024 * 1024));
+      await responder.drained();
+    }
+    responder.end();
+  });
+  const text = await (await fetch(listener.url, { method: 'POST', body: '' })).text();
+  process.off('warning', warn);
+  expect(text.match(/^data: x/gm)).toHaveLength(rounds);
+  expect(warnings).toEqual([]);
 });

@@ -1,0 +1,18 @@
+import { appendFileSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';
+
+it('a version is another one after a write and after a replacement', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-version-')), 'a');
+  writeFileSync(file, 'one');
+  const versions = [fileVersion(file), fileVersion(file)];
+  appendFileSync(file, ' more');
+  versions.push(fileVersion(file));
+  writeFileSync(`${file}.new`, 'one more');
+  renameSync(`${file}.new`, file);
+  versions.push(fileVersion(file));
+  expect(versions[1]).toBe(versions[0]);
+  expect(new Set(versions).size).toBe(3);
+});

@@ -6,6 +6,7 @@ import { exit } from '../../src/faults/connections/exit.ts';
 import { halfClose } from '../../src/faults/connections/half-close.ts';
 import { stderrFlood } from '../../src/faults/connections/stderr-flood.ts';
 import { truncate } from '../../src/faults/connections/truncate.ts';
+import { FaultInjector } from '../../src/faults/engine/fault-injector.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { cancel } from '../../src/faults/messages/cancel.ts';
 import { coalesce } from '../../src/faults/messages/coalesce.ts';
@@ -30,6 +31,8 @@ import { slowClose } from '../../src/faults/timing/slow-close.ts';
 import { slowReader } from '../../src/faults/timing/slow-reader.ts';
 import { stall } from '../../src/faults/timing/stall.ts';
 import { throttle } from '../../src/faults/timing/throttle.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
 import { ANSWER, CALL, came, misbehaving, OTHER, PROGRESS } from './stage.ts';
 
 const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
@@ -422,6 +425,47 @@ describe('cancel', () => {
     line.client(CALL);
     line.server(PROGRESS, ANSWER, OTHER);
     expect(line.arrived()).toEqual([call, came('server', PROGRESS), answer, given, other]);
+  });
+
+  it('does not count the message that made the client send its request', () => {
+    const sent: string[] = [];
+    const traffic = new FaultInjector({
+      rules: [{ fault: cancel({ at: 1 }) }],
+      seed: 1,
+      clock: new ManualClock(),
+      encode: () => new Uint8Array(0),
+      send(frame) {
+        if (frame.kind !== 'message') return;
+        sent.push(frame.json.text);
+        if (sent.length === 1) say('client', CALL);
+      },
+    });
+    const say = (from: 'client' | 'server', message: object) =>
+      traffic.push({ kind: 'message', at: 0, from, json: new JsonText(JSON.stringify(message)) });
+    say('server', OTHER);
+    expect(sent).toEqual([OTHER, CALL].map((message) => JSON.stringify(message)));
+    say('server', PROGRESS);
+    expect(sent.at(-1)).toContain('notifications/cancelled');
+  });
+
+  it('cancels a request after a time, while the server works on it', () => {
+    const line = misbehaving([cancel({ delay: 200 })]);
+    line.client(CALL);
+    line.clock.advance(199);
+    expect(line.arrived()).toEqual([came('client', CALL)]);
+    line.clock.advance(1);
+    expect(line.arrived()).toEqual([given]);
+  });
+
+  it('counts the time from the message that it waits for', () => {
+    const line = misbehaving([cancel({ at: 1, delay: 50 })]);
+    line.client(CALL);
+    line.clock.advance(500);
+    line.server(PROGRESS);
+    line.clock.advance(49);
+    expect(line.arrived()).toEqual([came('client', CALL), came('server', PROGRESS)]);
+    line.clock.advance(1);
+    expect(line.arrived()).toEqual([given]);
   });
 });
 

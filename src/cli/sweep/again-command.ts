@@ -6,21 +6,19 @@ export interface AgainCommand {
   file: string;
   /** Name of the point. */
   point: string;
-  seed: number;
+  /** Seed of the arguments, in a sweep of inputs. */
+  seed?: number;
   /** The command of the server, or its URL. */
   words: readonly string[];
   options: SweepCommandOptions;
 }
 
-/** Returns the command line that repeats one point of a sweep of inputs. Values of headers are left out. */
+/** Returns the command line that repeats one point of a sweep of a server. Values of headers are left out. */
 export function againCommand({ file, point, seed, words, options }: AgainCommand): string {
   const { http, destructive, deadline, otherRequests, secretsFromEnv, ignore, ignorePattern, header } = options;
   const given = [
     ...(http ? ['--http'] : []),
-    '--inputs',
-    ...(destructive ? ['--destructive'] : []),
-    '--seed',
-    String(seed),
+    ...(seed === undefined ? [] : ['--inputs', ...(destructive ? ['--destructive'] : []), '--seed', String(seed)]),
     '--point',
     point,
     ...(deadline === undefined ? [] : ['--deadline', deadline]),

@@ -9,7 +9,7 @@ import { endBySignal } from '../io/signals.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';
 import { serverTarget } from './server-target.ts';
-import { inOrder, limitsFor, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
+import { inOrder, limitsFor, noPoints, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
 import { type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
 
 /** Options that all sweeps of a server have. */
@@ -21,6 +21,8 @@ export interface CommonSweepOptions<Point, Result> {
   clock: Clock;
   room: Limits;
   deadline: Milliseconds | undefined;
+  /** Called with the points that are not run, and why. */
+  leftOut(unfit: readonly { point: Point; why: string }[]): void;
   done(result: Result): void;
   suspected(result: Result): void;
 }
@@ -47,6 +49,8 @@ export interface ReportedServerSweep<
 /** Said of a point that looked bad when the sweep was interrupted. */
 const NOT_CONFIRMED = 'interrupted before it was looked at again, alone';
 
+const NO_POINT_FITS = 'Record a session with a call that the server works on for longer, or name other --faults.';
+
 /** Sweeps a server, shows the progress, reports the results, and ends this process with the exit status. */
 export async function reportedServerSweep<
   Point extends GridPoint,
@@ -57,6 +61,8 @@ export async function reportedServerSweep<
   const { file } = cassette;
   const jobs = positiveNumber('--jobs', options.jobs);
   const known = new Map<string, Result>();
+  let ran = points;
+  const skipped = [...leftOut];
   const { red } = coloursFor(process.stderr);
   const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts, bad: red });
   const withAgain = (result: Result): Result =>
@@ -67,11 +73,11 @@ export async function reportedServerSweep<
     const json = results.map(forJson);
     return reportSweep({
       file,
-      points,
+      points: ran,
       results,
       verdicts,
       json,
-      leftOut,
+      leftOut: skipped,
       options,
       ...(interrupted && { interrupted }),
     });
@@ -88,6 +94,12 @@ export async function reportedServerSweep<
     // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
     deadline: positiveNumber('--deadline', options.deadline),
+    leftOut(unfit) {
+      const names = new Set(unfit.map(({ point }) => point.name));
+      ran = points.filter(({ name }) => !names.has(name));
+      skipped.push(...unfit.map(({ point, why }) => ({ title: point.title, line: point.line, why })));
+      progress.leaveOut(names.size);
+    },
     done(result) {
       known.set(result.point.name, result);
       progress.done(result);
@@ -96,6 +108,8 @@ export async function reportedServerSweep<
       known.set(result.point.name, { ...result, why: `${result.why ?? ''} (${NOT_CONFIRMED})`.trim() });
     },
   }).finally(() => progress.finish());
+  const [first] = skipped;
+  if (ran.length === 0 && first) throw noPoints({ file, shard: undefined, why: first.why, next: NO_POINT_FITS });
   if (unlikeCassette > 0) {
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,

@@ -8,6 +8,7 @@ import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.t
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
 import { secretsFromEnv, withSecrets } from '../options/secrets-from-env.ts';
+import { againCommand } from './again-command.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 
@@ -42,6 +43,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
     points,
     verdicts: SERVER_VERDICTS,
     forJson,
+    again: ({ name }) => againCommand({ file, point: name, words, options }),
     sweep: sweepServer,
   });
 }
@@ -59,6 +61,6 @@ async function loadSwept(file: string, options: SweepCommandOptions): Promise<Ca
 }
 
 function forJson({ point, ...result }: ServerResult): object {
-  const { misbehaviour, what: _, when: __, ...shown } = point;
+  const { misbehaviour, what: _, when: __, inFlight: ___, ...shown } = point;
   return { point: { ...shown, does: misbehaviour.doc }, ...result };
 }

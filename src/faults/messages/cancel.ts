@@ -1,29 +1,36 @@
-import type { MessageFrame } from '../../channel/frame.ts';
+import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
+import { count, milliseconds, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { idOf } from '../support/edit-message.ts';
 
-type Takes = { at: WithFallback<number>; reason: WithFallback<string> };
+type Takes = { at: WithFallback<number>; delay: WithFallback<number>; reason: WithFallback<string> };
 
 const params: Takes = {
   at: withDefault(count('number of messages of the other side before the cancellation', 0), 0),
+  delay: withDefault(milliseconds('time from then to the cancellation'), 0),
   reason: withDefault(text('reason, for the log'), 'Injected by mcp-record'),
 };
 
-/** Cancels a request before, during or after its processing, depending on `at`. */
+/** Cancels a request before, during or after its processing, depending on `at` and `delay`. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
-  doc: 'The request is followed by notifications/cancelled: at once, or after a number of messages of the other side. Over HTTP from 2026-07-28 on, its stream is closed instead.',
+  doc: 'The request is followed by notifications/cancelled: at once, after a number of messages of the other side, or after a time. Over HTTP from 2026-07-28 on, its stream is closed instead.',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { from: 'client', kind: 'request' },
-  start({ at, reason }, { next, clock, from, transport }) {
-    const waiting: { request: MessageFrame; left: number }[] = [];
+  start({ at, delay, reason }, { next, later, clock, from, transport }) {
+    const waiting: { request: MessageFrame; left: number; since: Frame | undefined }[] = [];
+    /** The frame of the other side that is being forwarded. A client may send its next request meanwhile. */
+    let forwarded: Frame | undefined;
     const give = (request: MessageFrame) => {
+      if (delay === 0) cancelNow(request);
+      else later(delay, () => cancelNow(request));
+    };
+    const cancelNow = (request: MessageFrame) => {
       // 2026-07-28, "Cancellation": over HTTP, closing the response stream cancels the request.
       if (transport === 'http' && isSelfDescribing(request.json.value))
         return next({ kind: 'close', at: clock.now(), from, how: 'fin' });
@@ -40,11 +47,16 @@ export const cancel: DefinedFault<Takes> = defineFault({
         next(frame);
         if (frame.kind !== 'message' || !isRequest(frame.json.value)) return;
         if (at === 0) give(frame);
-        else waiting.push({ request: frame, left: at });
+        else waiting.push({ request: frame, left: at, since: forwarded });
       },
-      other({ kind }) {
-        if (kind !== 'message') return;
-        for (const one of [...waiting]) {
+      intercept(frame) {
+        forwarded = frame;
+        return false;
+      },
+      other(frame) {
+        forwarded = undefined;
+        if (frame.kind !== 'message') return;
+        for (const one of waiting.filter(({ since }) => since !== frame)) {
           one.left--;
           if (one.left > 0) continue;
           waiting.splice(waiting.indexOf(one), 1);

@@ -5,6 +5,7 @@ import { failedSteps } from '../../text-report/outcome-model.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
+import { type InFlightWindows, inFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { PlayedSession } from './play-session.ts';
 
@@ -21,6 +22,8 @@ export interface MeasuredBaseline {
   baseline: Baseline;
   /** One of the sessions without misbehaviour. */
   session: PlayedSession;
+  /** How long the server works on each request. */
+  inFlight: InFlightWindows;
   /** Limit for one answer of later sessions, and for the exit of the server process. */
   deadline: Milliseconds;
   /** Number of places where the server differs from the cassette without any misbehaviour. */
@@ -48,6 +51,7 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
   return {
     baseline: baselineOf(sessions),
     session: sessions[1],
+    inFlight: inFlightWindows([first, ...sessions]),
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations)),
     unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
   };

@@ -13,6 +13,7 @@ import { isBatch } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { GridPoint } from '../grid-text.ts';
+import type { InFlightWindow } from './in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from './misbehaviour.ts';
 import { MISBEHAVIOURS } from './misbehaviour-table.ts';
 
@@ -22,7 +23,12 @@ export interface MisbehaviourCase extends GridPoint {
   what: ClientMessage;
   /** Selects the message among those that the recorded client sends. */
   when: When;
+  /** Window of the request without misbehaviour. Absent: it is not measured yet, or the message is no request. */
+  inFlight?: InFlightWindow | undefined;
 }
+
+/** A point as a session needs it. */
+export type PlayedCase = Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when' | 'inFlight'>;
 
 /**
  * Returns the points of a sweep: each misbehaviour at each client message that it applies to, grouped by misbehaviour.
@@ -46,11 +52,8 @@ export function misbehaviourCases(
 }
 
 /** Returns the fault rule of a point. */
-export function rulesOf(
-  { misbehaviour, what, when }: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>,
-  transport: FaultTransport,
-): Rule[] {
-  return [{ fault: misbehaviour.fault(what, transport), when, times: 1 }];
+export function rulesOf({ misbehaviour, what, when, inFlight }: PlayedCase, transport: FaultTransport): Rule[] {
+  return [{ fault: misbehaviour.fault(what, transport, inFlight), when, times: 1 }];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { errorToServer, nothingToServer, wrongIdToServer } from './misbehaviours/answer-to-server.ts';
-import { cancelEarly, cancelLate, cancelRequest } from './misbehaviours/cancel-request.ts';
+import { cancelDuring, cancelEarly, cancelLate, cancelRequest } from './misbehaviours/cancel-request.ts';
 import { junkLine, notJson, notJsonRpc, nullId, tooLarge, wrongVersion } from './misbehaviours/damaged-message.ts';
 import { endOfInput, halfMessage } from './misbehaviours/end-of-input.ts';
 import { leave, resetConnection } from './misbehaviours/leave.ts';
@@ -17,6 +17,7 @@ const ALL: readonly Misbehaviour[] = [
   halfMessage,
   cancelRequest,
   cancelEarly,
+  cancelDuring,
   cancelLate,
   repeatMessage,
   equalIds,

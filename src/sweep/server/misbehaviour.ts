@@ -1,5 +1,6 @@
 import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Fault, FaultTransport } from '../../faults/fault.ts';
+import type { InFlightWindow } from './in-flight-window.ts';
 
 /** A message of the recorded client. */
 export interface ClientMessage {
@@ -26,8 +27,15 @@ export interface Misbehaviour {
   transports: readonly FaultTransport[];
   /** Reports whether the misbehaviour applies to a message. Absent: it applies to all messages. */
   concerns?(message: ClientMessage, transport: FaultTransport): boolean;
-  /** Returns what happens to the message. */
-  fault(message: ClientMessage, transport: FaultTransport): Fault;
+  /**
+   * Returns why the misbehaviour has no meaning at a request, given its window without misbehaviour. Absent: it has one
+   * at all requests.
+   */
+  unfit?(inFlight: InFlightWindow | undefined): string | undefined;
+  /** Returns what happens to the message. `inFlight` is known for an answered request. */
+  fault(message: ClientMessage, transport: FaultTransport, inFlight?: InFlightWindow): Fault;
+  /** The misbehaviour happens some time after the request, and only if this is not answered before. */
+  isInFlight?: true;
   owes: Obligation;
   /** Transports over which the misbehaviour closes the connection. */
   ends?: readonly FaultTransport[];

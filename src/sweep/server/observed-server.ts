@@ -21,6 +21,8 @@ export interface Observations {
   incomplete: Set<string>;
   /** Request id → number of requests with this id. */
   requestCounts: Map<string, number>;
+  /** Ids of requests with another message of the server before their answer, while no other request was pending. */
+  precededAnswers: Set<string>;
   /** Id of a request → the HTTP failure in place of its answer. */
   refusals: Map<string, HttpFailure>;
 }
@@ -48,7 +50,13 @@ export function isGivenUp(refusal: HttpFailure | undefined): boolean {
 
 /** Wraps a live server and observes its responses and requests. */
 export function observeServer(server: LiveServer, clock: Clock): ObservedServer {
-  const seen: Observations = { responses: [], incomplete: new Set(), requestCounts: new Map(), refusals: new Map() };
+  const seen: Observations = {
+    responses: [],
+    incomplete: new Set(),
+    requestCounts: new Map(),
+    precededAnswers: new Set(),
+    refusals: new Map(),
+  };
   const open = new Set<string>();
   let events: LiveEvents;
   let isAfter = false;
@@ -58,7 +66,10 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
       for (const json of elementsOf(frame.json)) {
         const id = scalarKeyAt(json, ['id']) ?? 'null';
         if (isObject(json.value) && !('method' in json.value) && !isResponse(json.value)) seen.incomplete.add(id);
-        if (!isResponse(json.value)) continue;
+        if (!isResponse(json.value)) {
+          if (open.size === 1) for (const one of open) seen.precededAnswers.add(one);
+          continue;
+        }
         open.delete(id);
         seen.responses.push({ id, json, isAfter });
       }

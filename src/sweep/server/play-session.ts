@@ -5,8 +5,9 @@ import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
+import { isAnsweredBefore } from './in-flight-window.ts';
 import { needsResponse } from './misbehaviour.ts';
-import { type MisbehaviourCase, rulesOf } from './misbehaviour-cases.ts';
+import { type PlayedCase, rulesOf } from './misbehaviour-cases.ts';
 import { type Observations, observeServer } from './observed-server.ts';
 import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
 
@@ -20,7 +21,7 @@ export interface PlaySessionOptions {
   grace?: Milliseconds;
   ignore: readonly Ignore[];
   /** Absent: a session without misbehaviour. */
-  point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'> | undefined;
+  point?: PlayedCase | undefined;
   /** Called when the client misbehaves. */
   fired?: (() => void) | undefined;
 }
@@ -35,6 +36,8 @@ export interface PlayedSession {
   unanswered: ReadonlySet<number>;
   /** Whether the misbehaviour happened. */
   hasFired: boolean;
+  /** Whether the answer came before the misbehaviour, which was to happen to a request in flight. */
+  isTooLate: boolean;
   /** Whether child processes of the server outlived it, or kept its output open. */
   isOutlived: boolean;
   /** Whether the process exited without a signal of ours. */
@@ -63,12 +66,13 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       };
       const afterMisbehaviour = (id: string | number | undefined) => {
         if (point === undefined || observed === undefined) return;
-        const { misbehaviour, what } = point;
+        const { misbehaviour, what, inFlight } = point;
         const { ends } = misbehaviour;
         if (ends?.includes(target.transport)) clock.after(LEAVES_AFTER, observed.leave);
         else if (!needsResponse(misbehaviour)) {
           const isRequest = what.kind === 'request';
-          observed.giveUp(quietTime(deadline), isRequest && id !== undefined ? JSON.stringify(id) : undefined);
+          const wait = quietTime(deadline) + (misbehaviour.isInFlight && inFlight ? inFlight.duration : 0);
+          observed.giveUp(wait, isRequest && id !== undefined ? JSON.stringify(id) : undefined);
         }
       };
       let observed: ReturnType<typeof observeServer> | undefined;
@@ -93,13 +97,16 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
         .then(resolve, reject);
     });
     hasExited = connection?.hasExited() ?? false;
+    const { inFlight } = point?.misbehaviour.isInFlight ? point : {};
+    const isTooLate = inFlight !== undefined && isAnsweredBefore(point!.what.entry.event, inFlight, { run, seen });
     const { answers, unanswered } = gatherAnswers(run, [...VOLATILE, ...ignore]);
     return {
       run,
       seen,
       answers: new Map(answers.map(({ request, live }) => [request.index, live])),
       unanswered: new Set(unanswered.map(({ index }) => index)),
-      hasFired,
+      hasFired: hasFired && !isTooLate,
+      isTooLate,
       isOutlived: connection?.isOutlived() ?? false,
       hasExited,
       stderr: run.noise

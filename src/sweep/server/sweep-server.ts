@@ -3,12 +3,13 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import { appendLastCall } from './append-last-call.ts';
+import type { InFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
 import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
 import { BASELINE_DEADLINE, measureBaseline } from './measure-baseline.ts';
-import type { MisbehaviourCase } from './misbehaviour-cases.ts';
+import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
 import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
 import { runPoints } from './run-points.ts';
@@ -28,6 +29,8 @@ export interface SweepServerOptions {
    * misbehaviour, at least 2 s.
    */
   deadline?: Milliseconds | undefined;
+  /** Called with the points that are not run, before the first of the others is. */
+  leftOut?(unfit: readonly UnfitPoint[]): void;
   /** Called with the result of each finished point. */
   done?(result: ServerResult): void;
   /** Called with each point with a bad verdict, before it is repeated. */
@@ -43,6 +46,12 @@ export interface ServerResult {
   duration: Milliseconds;
   /** Last part of the server's standard error. */
   stderrTail: string;
+}
+
+/** A point that has no meaning at its request. */
+export interface UnfitPoint {
+  point: MisbehaviourCase;
+  why: string;
 }
 
 export interface ServerSweep {
@@ -73,10 +82,12 @@ class ServerSweeper {
   }
 
   async run(): Promise<ServerSweep> {
-    const { points, room, done, suspected, cassette, deadline, ignore = [] } = this.#options;
+    const { room, leftOut, done, suspected, cassette, deadline, ignore = [] } = this.#options;
     const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play() });
     const { baseline, unlikeCassette } = measured;
     this.#deadline = measured.deadline;
+    const { points, unfit } = this.#fit(measured.inFlight);
+    leftOut?.(unfit);
     const [only] = points;
     if (only && points.length === 1) {
       const result = await this.#judgeAlone(only, baseline);
@@ -93,6 +104,19 @@ class ServerSweeper {
       suspected,
     });
     return { results, unlikeCassette };
+  }
+
+  /** Adds its window to each point, and separates the points that have no meaning there. */
+  #fit(windows: InFlightWindows): { points: MisbehaviourCase[]; unfit: UnfitPoint[] } {
+    const points: MisbehaviourCase[] = [];
+    const unfit: UnfitPoint[] = [];
+    for (const point of this.#options.points) {
+      const inFlight = windows.get(point.what.entry.event);
+      const why = point.misbehaviour.unfit?.(inFlight);
+      if (why === undefined) points.push({ ...point, inFlight });
+      else unfit.push({ point, why });
+    }
+    return { points, unfit };
   }
 
   async #try(point: MisbehaviourCase, baseline: Baseline, fired: () => void): Promise<ServerResult> {
@@ -141,10 +165,7 @@ class ServerSweeper {
     return { without, again: await this.#attempt({ misbehaviour: askAgain, what, when }) };
   }
 
-  async #attempt(
-    point: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>,
-    fired?: () => void,
-  ): Promise<Attempt> {
+  async #attempt(point: PlayedCase, fired?: () => void): Promise<Attempt> {
     const faulty = await this.#play(point, fired);
     try {
       return { faulty, fresh: await this.#play() };
@@ -154,7 +175,7 @@ class ServerSweeper {
     }
   }
 
-  #play(point?: Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'>, fired?: () => void): Promise<PlayedSession> {
+  #play(point?: PlayedCase, fired?: () => void): Promise<PlayedSession> {
     const { cassette, target, clock, ignore = [] } = this.#options;
     return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, point, fired });
   }

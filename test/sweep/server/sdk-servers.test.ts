@@ -26,6 +26,12 @@ const LEGACY = cassette(
   answer(1, text('Oslo: sunny')),
 );
 
+const WORK = cassette(
+  ...LEGACY.events.slice(0, 3).map(({ frame }) => frame),
+  client(call(1, 'work')),
+  answer(1, text('worked')),
+);
+
 const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientInfo]: clientInfo, [META.clientCapabilities]: {} };
 const MODERN = cassette(
   client(request(1, 'tools/call', { name: 'echo', arguments: { message: 'one' }, _meta })),
@@ -55,6 +61,10 @@ describe('a server on an official SDK is not accused of anything', () => {
     expect(await accusationsOf(stdio(...fixture('documents/server.js').args!), LEGACY, 3)).toEqual([]);
   });
 
+  it('SDK 1 over stdio, for a call that takes a while', async () => {
+    expect(await accusationsOf(stdio(...fixture('swept-sdk-work.js').args!), WORK, 3)).toEqual([]);
+  });
+
   it('SDK 2 over stdio, of 2026-07-28', async () => {
     expect(await accusationsOf(stdio(modern), MODERN, 1)).toEqual([]);
   });
@@ -68,4 +78,15 @@ describe('a server on an official SDK is not accused of anything', () => {
     await using running = await httpProcess('modern.js');
     expect(await accusationsOf(http(running.url.href), MODERN)).toEqual([]);
   });
+});
+
+it('a server on SDK 1 that dies when its tool is aborted crashes at cancel-during alone', async () => {
+  const target = stdio(...fixture('swept-sdk-work.js', 'dies').args!);
+  const points = ['cancel@3', 'cancel-during@3', 'cancel-late@3'];
+  const { results } = await sweepOf(target, { played: WORK, points });
+  expect(results.map(({ point, verdict }) => `${point.name} ${verdict}`)).toEqual([
+    'cancel@3 refused',
+    'cancel-during@3 crashed',
+    'cancel-late@3 passed',
+  ]);
 });

@@ -42,6 +42,18 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(1);
   });
 
+  it('finds a server that dies when a call is cancelled in flight, and says how to run that again', async () => {
+    const slow = file('slow.yaml', HEAD + CALL.replaceAll('notes', 'slow-work').replace('""', 'worked slowly'));
+    const words = server('dies-when-aborted');
+    const { stdout, status } = await sweep('--faults', 'cancel,cancel-during,cancel-late', slow, ...words);
+    const text = stdout.toString();
+    expect(text).toContain('crashed cancel-during@3: tools/call "slow-work"');
+    expect(text).toContain(`again: mcp-record sweep --server --point cancel-during@3 ${slow} ${words.join(' ')}`);
+    expect(status).toBe(1);
+    const alone = await sweep('--point', 'cancel-during@3', slow, ...words);
+    expect(alone.stdout.toString()).toContain('its process ended with 3, and the client was there');
+  });
+
   it('exits with 0 where nothing is bad, and reports for programs', async () => {
     const junit = join(folder, 'junit.xml');
     const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--junit', junit, '--json'];
@@ -85,6 +97,7 @@ describe('a sweep of a server is refused', () => {
     ['for a cassette in which the server alone speaks', [serverOnly, ...server()], 'SWEEP_NO_POINTS'],
     ['for an unknown misbehaviour', ['--faults', 'junkk', cassette, ...server()], 'USAGE_BAD_SWEEP'],
     ['for one of HTTP over stdio', ['--faults', 'reset', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for calls that are answered too soon', ['--faults', 'cancel-during', cassette, ...server()], 'SWEEP_NO_POINTS'],
     ['for an unknown point', ['--point', 'junk@9', cassette, ...server()], 'USAGE_BAD_SWEEP'],
     ['for two URLs', ['--http', cassette, 'http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'], 'USAGE_ONE_SERVER'],
     ['for what is no URL', ['--http', cassette, 'server.js'], 'USAGE_BAD_URL'],

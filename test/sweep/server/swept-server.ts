@@ -4,7 +4,7 @@ import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
-import { type ServerSweep, sweepServer } from '../../../src/sweep/server/sweep-server.ts';
+import { type ServerSweep, type SweepServerOptions, sweepServer } from '../../../src/sweep/server/sweep-server.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture } from '../../support/process.ts';
 
@@ -60,7 +60,7 @@ export const session: Cassette = cassette(
 
 const DEADLINE = 2_000;
 
-export interface SweepOptions {
+export interface SweepOptions extends Pick<SweepServerOptions, 'leftOut'> {
   /** Names of points; absent: every point. */
   points?: readonly string[];
   played?: Cassette;
@@ -70,7 +70,7 @@ export interface SweepOptions {
 /** Sweeps a server in this process. */
 export function sweepOf(
   target: ServerUnderTest,
-  { points, played = session, deadline = DEADLINE }: SweepOptions = {},
+  { points, played = session, deadline = DEADLINE, leftOut = () => {} }: SweepOptions = {},
 ): Promise<ServerSweep> {
   const { transport } = target;
   const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
@@ -83,6 +83,7 @@ export function sweepOf(
     // One process over HTTP serves all runs.
     room: transport === 'http' ? { busy: 1, all: 1 } : { busy: 2, all: 8 },
     deadline,
+    leftOut,
   });
 }
 

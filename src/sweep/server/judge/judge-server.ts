@@ -11,6 +11,7 @@ import type { Evidence, JudgedPoint } from './evidence-types.ts';
 import type { Judgement } from './server-verdict.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
+const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
@@ -21,7 +22,7 @@ export function judgeServer(evidence: Evidence): Judgement {
     const found = check(evidence);
     if (found) return found;
   }
-  if (!faulty.hasFired) return { verdict: 'unreached', why: UNREACHED };
+  if (!faulty.hasFired) return { verdict: 'unreached', why: faulty.isTooLate ? TOO_LATE : UNREACHED };
   return ownAnswer(point, faulty);
 }
 

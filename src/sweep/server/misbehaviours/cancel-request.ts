@@ -5,6 +5,7 @@ import { idOf } from '../../../faults/support/edit-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
+import { delayIntoWindow } from '../in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
 import { insertedMessage } from './build-inserted-message.ts';
 
@@ -65,6 +66,23 @@ export const cancelRequest: Misbehaviour = {
   concerns: (message, transport) => canBeCancelled(message) && (transport === 'stdio' || isSelfDescribing(message)),
   fault: () => cancel(),
   owes: 'anything',
+  source: SOURCE,
+};
+
+/** Shortest time to an answer in which a cancel surely reaches a server that is at work. */
+const DURATION_MIN: Milliseconds = 50;
+const TOO_SOON = `without misbehaviour, its answer comes within ${DURATION_MIN} ms: too soon for cancel-during`;
+
+export const cancelDuring: Misbehaviour = {
+  name: 'cancel-during',
+  doc: 'It cancels the request while the server works on it: at the first message before the answer, or half-way to it.',
+  transports: ['stdio', 'http'],
+  concerns: (message, transport) => cancelRequest.concerns!(message, transport),
+  unfit: (inFlight) => (inFlight && (inFlight.hasMessages || inFlight.duration >= DURATION_MIN) ? undefined : TOO_SOON),
+  fault: (_message, _transport, inFlight = { duration: DURATION_MIN, hasMessages: false }) =>
+    inFlight.hasMessages ? cancel({ at: 1 }) : cancel({ delay: delayIntoWindow(inFlight) }),
+  owes: 'anything',
+  isInFlight: true,
   source: SOURCE,
 };
 

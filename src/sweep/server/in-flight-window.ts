@@ -1,0 +1,52 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
+import { isRequest } from '../../protocol/message.ts';
+import type { ServerRun } from '../../verify/run/run-recorded-client.ts';
+import type { Observations } from './observed-server.ts';
+
+/** Part of a session in which the server works on a request, as measured without misbehaviour. */
+export interface InFlightWindow {
+  /** Shortest time from the request to its answer. */
+  duration: Milliseconds;
+  /** The server sends other messages before the answer, such as progress, while nothing else is pending. */
+  hasMessages: boolean;
+}
+
+/** Event of a request → its window. Requests without an answer have none. */
+export type InFlightWindows = ReadonlyMap<number, InFlightWindow>;
+
+interface ObservedSession {
+  run: ServerRun;
+  seen: Observations;
+}
+
+const DELAY_MAX: Milliseconds = 1_000;
+
+/** Returns the windows of all requests that these sessions have answered. */
+export function inFlightWindows(sessions: readonly ObservedSession[]): InFlightWindows {
+  const windows = new Map<number, InFlightWindow>();
+  for (const { run, seen } of sessions) {
+    for (const { request, duration, refusal } of run.exchanges) {
+      if (refusal !== undefined || !isRequest(request.message)) continue;
+      const { duration: shortest = duration, hasMessages = true } = windows.get(request.event) ?? {};
+      const isPreceded = seen.precededAnswers.has(JSON.stringify(request.message.id));
+      windows.set(request.event, {
+        duration: Math.min(duration, shortest),
+        hasMessages: hasMessages && isPreceded,
+      });
+    }
+  }
+  return windows;
+}
+
+/** Returns the time from a request to the middle of its window, at most a second. */
+export function delayIntoWindow({ duration }: Pick<InFlightWindow, 'duration'>): Milliseconds {
+  return Math.min(Math.round(duration / 2), DELAY_MAX);
+}
+
+/** Reports whether a session has answered the request of an event before the middle of its window, or its first message. */
+export function isAnsweredBefore(event: number, window: InFlightWindow, { run, seen }: ObservedSession): boolean {
+  const exchange = run.exchanges.find(({ request }) => request.event === event);
+  if (exchange === undefined || exchange.refusal !== undefined || !isRequest(exchange.request.message)) return false;
+  if (window.hasMessages) return !seen.precededAnswers.has(JSON.stringify(exchange.request.message.id));
+  return exchange.duration < delayIntoWindow(window);
+}

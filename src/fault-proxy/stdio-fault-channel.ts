@@ -10,6 +10,8 @@ export interface StdioFaultChannelOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
+  /** Called with each frame of the client that is sent to the server. */
+  sent?(frame: WireFrame): void;
 }
 
 export interface StdioFaultChannel {
@@ -20,7 +22,12 @@ export interface StdioFaultChannel {
 }
 
 /** Wraps the channel to a stdio server so that faults are injected in both directions. */
-export function stdioFaultChannel({ server, clock, faults }: StdioFaultChannelOptions): StdioFaultChannel {
+export function stdioFaultChannel({
+  server,
+  clock,
+  faults,
+  sent = () => {},
+}: StdioFaultChannelOptions): StdioFaultChannel {
   let hear = (_frame: WireFrame): void => {};
   let tell = (_frame: WireFrame): void => {};
   let isFull = false;
@@ -49,7 +56,7 @@ export function stdioFaultChannel({ server, clock, faults }: StdioFaultChannelOp
   const channel: Channel = {
     listen(receive) {
       hear = receive;
-      const traffic = stdioFaultRelay({ client, server, clock, faults, exited: receive });
+      const traffic = stdioFaultRelay({ client, server, clock, faults, sent, exited: receive });
       unfired = () => traffic.unfired;
     },
     send(frame) {

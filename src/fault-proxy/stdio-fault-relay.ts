@@ -12,6 +12,8 @@ export interface JoinOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
+  /** Called with each frame of the client that is sent to the server. */
+  sent?(frame: WireFrame): void;
   /**
    * Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped.
    */
@@ -23,7 +25,7 @@ const NOTHING = new Uint8Array(0);
 /**
  * Relays frames between a client and a server over stdio, with faults. A side that does not read blocks the other side.
  */
-export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinOptions): FaultInjector {
+export function stdioFaultRelay({ client, server, clock, faults, sent, exited }: JoinOptions): FaultInjector {
   const ends: Record<Side, Channel> = {
     client: lineChannel(client, 'client', clock),
     server: lineChannel(server, 'server', clock),
@@ -40,6 +42,7 @@ export function stdioFaultRelay({ client, server, clock, faults, exited }: JoinO
       server.send({ kind: 'signal', at: clock.now(), from: 'client', signal: 'SIGKILL' });
       return exited(frame, traffic.unfired);
     }
+    if (frame.from === 'client') sent?.(frame);
     if (far.send(frame)) return;
     near.pause('protocol');
     far.drained('protocol', () => near.resume('protocol'));

@@ -29,7 +29,7 @@ export function liveServerConnector(words: readonly string[], options: LiveServe
     return async ({ failed }) => {
       const { startChild } = await import('../../transports/stdio/child-process.ts');
       const { liveServerOverChannel } = await import('../../verify/run/live-server-over-channel.ts');
-      return liveServerOverChannel(way.channel(startChild({ command, clock, failed })), clock);
+      return way.live(liveServerOverChannel(way.channel(startChild({ command, clock, failed })), clock));
     };
   }
   if (command.length > 0) throw whichServer(options.command, 'a command and --http were given');

@@ -1,6 +1,7 @@
 import type { Channel } from '../../channel/channel.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
+import type { LiveServer } from '../../verify/run/live-server-types.ts';
 import { say } from '../io/output.ts';
 import type { Faults } from './fault-options.ts';
 
@@ -10,6 +11,8 @@ export interface FaultLayer {
   channel(server: Channel): Channel;
   /** Returns a fault proxy in front of an HTTP server. */
   upstream(server: Upstream, ca: readonly string[] | undefined): Promise<Upstream>;
+  /** Wraps the live server behind {@link channel}, so that its client hears of cancels that faults inject. */
+  live(server: LiveServer): LiveServer;
   /** Returns the positions of unfired rules, from 1. */
   unfired(): readonly number[];
 }
@@ -17,16 +20,37 @@ export interface FaultLayer {
 /** Returns the fault layer for `faults`. Without faults, the server is used directly. */
 export async function faultLayerFor(faults: Faults | undefined): Promise<FaultLayer> {
   if (faults === undefined) {
-    return { channel: (server) => server, upstream: async (server) => server, unfired: () => [] };
+    return {
+      channel: (server) => server,
+      live: (server) => server,
+      upstream: async (server) => server,
+      unfired: () => [],
+    };
   }
   const { stdioFaultChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
+  const { FaultCancels } = await import('../../verify/run/fault-cancels.ts');
+  let cancels = new FaultCancels(clock);
   let unfired = (): readonly number[] => faults.rules.map((_, index) => index + 1);
   return {
     channel(server) {
-      const made = stdioFaultChannel({ server, clock, faults });
+      cancels = new FaultCancels(clock);
+      const { fired, ...rules } = faults;
+      const made = stdioFaultChannel({
+        server,
+        clock,
+        faults: {
+          ...rules,
+          fired(one) {
+            cancels.fired(one);
+            fired(one);
+          },
+        },
+        sent: (frame) => cancels.sent(frame),
+      });
       unfired = made.unfired;
       return made.channel;
     },
+    live: (server) => cancels.server(server),
     async upstream(upstream, ca) {
       const [{ httpFaultProxy }, { parseUpstream }] = await Promise.all([
         import('../../fault-proxy/http-fault-proxy.ts'),

@@ -16,6 +16,8 @@ export interface LiveEvents {
   receive(frame: MessageFrame | LineFrame): void;
   /** Called with the id (a JSON token) of a request that will stay unanswered. */
   refuse(id: string, refusal: HttpFailure): void;
+  /** Called with the id (a JSON token) of a request that a fault has cancelled, and that will stay unanswered. */
+  cancelled?(id: string): void;
   /** Called when the server closes its output. */
   closed(): void;
   /** Called when the session cannot go on. */

@@ -79,6 +79,8 @@ class Drive {
   /** HTTP failures and statuses, by request id. */
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
+  /** Ids of requests that a fault has cancelled, and that have no answer. */
+  readonly #cancelled = new Set<string>();
   #closed = false;
   #ended = false;
   /** Number of unrecorded frames, by kind. */
@@ -110,6 +112,7 @@ class Drive {
       findings: [],
       unanswered: [],
       sentRequests: new Set(),
+      cancelled: new Set(),
       noise: [],
       killed: false,
       died: false,
@@ -134,6 +137,10 @@ class Drive {
     this.#options.server.begin(this.#driven.plan, {
       receive: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
+      cancelled: (id) => {
+        this.#cancelled.add(id);
+        this.#hearError(id, 'cancelled');
+      },
       closed: () => this.#closedBy(),
       stop: (why) => this.#stop(why),
       failed: (error) => {
@@ -181,9 +188,13 @@ class Drive {
 
   /** Passes an error to the player, as an SDK client does for a failed request. */
   #refused(id: string, refusal: HttpFailure): void {
-    if (this.#driven.stopped !== undefined) return;
     this.#refusals.set(id, refusal);
-    const error = JSON.stringify({ code: REFUSED, message: refusal.words });
+    this.#hearError(id, refusal.words);
+  }
+
+  #hearError(id: string, message: string): void {
+    if (this.#driven.stopped !== undefined) return;
+    const error = JSON.stringify({ code: REFUSED, message });
     const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
     this.#player.receive({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
   }
@@ -214,6 +225,7 @@ class Drive {
       this.#driven.findings.push(...refusedHandshakeFindings(live));
     } else if (request !== undefined) {
       const id = scalarKeyAt(live, ['id']) ?? '';
+      if (this.#cancelled.has(id)) return void this.#driven.cancelled.add(request.index);
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
       const refusal = this.#refusals.get(id);
       const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
@@ -272,7 +284,7 @@ class Drive {
     driven.noise.push(...this.#stderr);
     this.#player.finish();
     const { entries, links } = driven.plan;
-    const answered = new Set(driven.exchanges.map(({ request }) => request.index));
+    const answered = new Set([...driven.exchanges.map(({ request }) => request.index), ...driven.cancelled]);
     driven.unanswered = [...links.answerOf.keys()]
       .map((index) => entries[index]!)
       .filter((entry) => !isMadeUp(entry))

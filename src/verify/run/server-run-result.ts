@@ -38,6 +38,8 @@ export interface ServerRunResult {
   isProcess: boolean;
   /** Requests answered in the cassette but not by the live server. */
   unanswered: SessionEntry[];
+  /** Positions of the requests that a fault has cancelled, and that have no answer. */
+  cancelled: Set<number>;
   /** Positions of the sent recorded requests. */
   sentRequests: Set<number>;
   /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */

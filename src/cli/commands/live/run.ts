@@ -2,6 +2,8 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { cancel } from '../../../faults/messages/cancel.ts';
+import type { Rule } from '../../../faults/rules/fault-rule.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
@@ -65,19 +67,26 @@ async function play(
   folder: string,
   keep: string | undefined,
 ): Promise<Evidence> {
-  const { cassette, timing, seed, faults, deadline, patience } = scenario;
+  const { cassette, timing, seed, deadline, patience } = scenario;
   const [rules, journal, findings] = ['rules', 'journal', 'findings'].map((name) => join(folder, `${name}.log`)) as [
     string,
     string,
     string,
   ];
-  writeFileSync(rules, JSON.stringify({ seed, faults }));
   writeFileSync(journal, '');
   writeFileSync(findings, '');
-  const misbehaving = faults.length === 0 ? [] : ['--faults', rules, '--journal', journal];
+  // A recorder between the played client and its cancels would not see them: the client sends them itself.
+  const own = scenario.play === 'client' ? faultsWhere(scenario, isOwnCancel) : NO_FAULTS;
+  const others = faultsWhere(scenario, (rule) => !own.numbers.includes(scenario.rules.indexOf(rule) + 1));
+  const misbehaving = faultOptions(others, { seed, rules, journal });
+  const ownJournal = `${journal}.own`;
+  writeFileSync(ownJournal, '');
+  const cancelling = faultOptions(own, { seed, rules: `${rules}.own`, journal: ownJournal });
   const record = [...SELF, 'record', '--timing', 'exact', '-o', join(folder, 'cassette.yaml'), '--', ...SELF];
   const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, cassette];
-  const client = [...SELF, 'verify', '--timing', timing, '--timeout', String(patience), cassette, '--'];
+  const awaitEnd = scenario.expect.some((one) => 'session' in one && one.session === 'server') ? ['--await-end'] : [];
+  const how = ['--timing', timing, '--timeout', String(patience), ...awaitEnd, ...cancelling];
+  const client = [...SELF, 'verify', ...how, cassette, '--'];
   const ended = await runCommand({
     command:
       scenario.play === 'server'
@@ -96,7 +105,7 @@ async function play(
   if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
   return {
     cassettes: cassettes.map((name) => loadWithProgress(join(folder, name)).events),
-    fired: linesOf<{ rule: number }>(journal).map(({ rule }) => rule),
+    fired: [...firedIn(journal, others), ...firedIn(ownJournal, own)],
     misses: linesOf<{ kind?: string; text: string; varies?: string }>(findings)
       .filter(({ kind }) => kind === 'miss')
       .map(rewordForScenario),
@@ -104,6 +113,39 @@ async function play(
     duration: ended.duration,
     timedOut: ended.timedOut,
   };
+}
+
+/** Some rules of a scenario, as written, with their positions in it from 1. */
+interface SomeFaults {
+  faults: readonly unknown[];
+  numbers: readonly number[];
+}
+
+const NO_FAULTS: SomeFaults = { faults: [], numbers: [] };
+
+function faultsWhere({ rules, faults }: Scenario, isWanted: (rule: Rule) => boolean): SomeFaults {
+  const numbers = rules.flatMap((rule, index) => (isWanted(rule) ? [index + 1] : []));
+  return { faults: numbers.map((number) => faults[number - 1]), numbers };
+}
+
+/** Reports whether a rule cancels requests of the client. */
+function isOwnCancel({ fault: { kind }, when }: Rule): boolean {
+  return kind.name === cancel.name && when?.from !== 'server';
+}
+
+/** Writes a file of rules, and returns the options of a command that injects them. */
+function faultOptions(
+  { faults }: SomeFaults,
+  { seed, rules, journal }: { seed: number; rules: string; journal: string },
+): string[] {
+  if (faults.length === 0) return [];
+  writeFileSync(rules, JSON.stringify({ seed, faults }));
+  return ['--faults', rules, '--journal', journal];
+}
+
+/** Returns the rule of the scenario for each line of a journal. */
+function firedIn(journal: string, { numbers }: SomeFaults): number[] {
+  return linesOf<{ rule: number }>(journal).map(({ rule }) => numbers[rule - 1]!);
 }
 
 function linesOf<Line>(file: string): Line[] {

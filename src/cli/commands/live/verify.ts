@@ -10,6 +10,7 @@ import { failedSteps, type Outcome, type Step } from '../../../text-report/outco
 import { type CompareOptions, compareSession, stepOfAnswer } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
+import type { LiveServer } from '../../../verify/run/live-server-types.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import {
   type RunRecordedClientOptions,
@@ -45,6 +46,7 @@ interface Options extends FaultOptions, RedactionOptions, IgnoreOptions {
   otherRequests?: boolean;
   proposeIgnores?: boolean;
   strict?: boolean;
+  awaitEnd?: boolean;
 }
 
 /**
@@ -85,6 +87,7 @@ export async function run(command: Command): Promise<number> {
     new Promise((resolve, reject) => {
       const started = server({ patience, failed: reject });
       started
+        .then((one) => (options.awaitEnd ? awaitEndOf(one, patience) : one))
         .then((one) =>
           runRecordedClient({ cassette: played, server: one, clock, timing, patience, ignore, aborted, ...watch }),
         )
@@ -111,6 +114,11 @@ export async function run(command: Command): Promise<number> {
   const isShort = faults !== undefined && fallsShort(faults, faultLayer.unfired(), options);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
+}
+
+async function awaitEndOf(server: LiveServer, patience: Milliseconds): Promise<LiveServer> {
+  const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
+  return awaitServerEnd(server, { clock, patience });
 }
 
 const RULES_ADVICE =

@@ -120,6 +120,69 @@ describe('a scenario for a server', () => {
   });
 });
 
+describe('a scenario that cancels a call of the played client', () => {
+  writeFileSync(
+    join(folder, 'work.yaml'),
+    `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: swept, version: "1" } } }
+- client: { method: notifications/initialized }
+- client: { id: 1, method: tools/call, params: { name: work } }
+- server: { id: 1, result: { content: [{ type: text, text: worked }] } }
+`,
+  );
+  const CANCELLED = `cassette: work.yaml
+play: client
+deadline: 120000
+faults:
+- do: cancel
+  delay: 200
+  when: { method: tools/call }
+expect:
+- call: tools/call
+  name: work
+  ends: cancelled
+- fault: 1
+  fires: 1
+`;
+
+  it('holds for a server that does not answer what is cancelled, and waits for no answer', async () => {
+    const { text, status } = await play(
+      `${CANCELLED}- session: client\n  status: 0\n`,
+      fixture('swept-sdk-work.js'),
+      '--json',
+    );
+    const { steps, duration } = JSON.parse(text);
+    expect(steps.map(({ title, status }: never) => `${status} ${title}`)).toEqual([
+      'passed tools/call "work" is cancelled',
+      'passed fault 1 (cancel) fires once',
+      'passed the client ends the session, the server with 0',
+    ]);
+    expect([status, duration < 9_000]).toEqual([0, true]);
+  });
+
+  it('finds a server that dies of it', async () => {
+    const dies = fixture('swept-sdk-work.js', 'dies');
+    const expected = await play(`${CANCELLED}- session: client\n  status: 0\n`, dies);
+    expect([expected.text, expected.status]).toEqual([expect.stringContaining('✗ the client ends the session'), 1]);
+  });
+
+  it('waits for the end of the server, if the scenario expects it', async () => {
+    const ends = await play(`${CANCELLED}- session: server\n  status: 3\n`, fixture('swept-sdk-work.js', 'dies-later'));
+    expect([ends.text, ends.status]).toEqual([expect.stringContaining('3 passed'), 0]);
+    const lives = await play(`${CANCELLED}- session: server\npatience: 1500\n`, fixture('swept-sdk-work.js'));
+    expect([lives.text, lives.status]).toEqual([expect.stringContaining('the client ended it'), 1]);
+  });
+});
+
+it('verify does not wait for the answer to a call that a fault cancels, and does not blame the server for it', async () => {
+  const fault = ['--fault', 'cancel:tools/call:delay=200', join(folder, 'work.yaml'), '--'];
+  const { command, args } = fixture('swept-sdk-work.js');
+  const { stdout, status } = await run(mcpRecord('verify', ...fault, command, ...args));
+  expect([stdout.toString(), status]).toEqual([expect.not.stringContaining('tools/call'), 0]);
+});
+
 it('nothing starts where the scenario cannot be used', async () => {
   const proof = join(folder, 'started');
   const starts = {

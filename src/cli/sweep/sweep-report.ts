@@ -54,13 +54,24 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   if (options.json) await printJson({ file, results: json, ...skipped, ...broken });
   else {
     const lines = [...gridText({ results, file, verdicts, paint: { bad: red, dim } }), ...leftOutText(leftOut, file)];
-    const bad = results.find(({ verdict, stderrTail }) => verdicts.bad.has(verdict) && stderrTail.trim() !== '');
+    const bad = worstWithStderr(results, verdicts);
     if (bad)
       lines.push('', `standard error of ${bad.point.name}:`, ...lastLines(bad.stderrTail).map((line) => `    ${line}`));
     const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
     await printLines(broken ? [...lines, red(note)] : lines);
   }
   return results.some(({ verdict }) => verdicts.bad.has(verdict)) ? EXIT.fellShort : EXIT.ok;
+}
+
+/** Returns the bad result whose standard error explains most: a crash, or else any point that was reached. */
+function worstWithStderr<Verdict extends string>(
+  results: readonly ReportedResult<Verdict>[],
+  { bad }: Pick<GridVerdicts<Verdict>, 'bad'>,
+): ReportedResult<Verdict> | undefined {
+  const said = results.filter(({ verdict, stderrTail }) => bad.has(verdict) && stderrTail.trim() !== '');
+  return (
+    said.find(({ verdict }) => verdict === 'crashed') ?? said.find(({ verdict }) => verdict !== 'unreached') ?? said[0]
+  );
 }
 
 function outcomeOf<Verdict extends string>(

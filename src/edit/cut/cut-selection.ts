@@ -59,7 +59,7 @@ export function selectedEvents(selection: CutSelection, context: SelectionContex
   throw nothingSelected(
     cassette.file,
     why,
-    `It has ${formatCount(cassette.events.length, 'event')} in ${end} ms: mcp-record show ${cassette.file} prints them with their lines and times.`,
+    `It has ${formatCount(cassette.events.length, 'event')} in ${Math.ceil(end)} ms: mcp-record show ${cassette.file} prints them with their lines and times.`,
   );
 }
 

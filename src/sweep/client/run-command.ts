@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
-import { endGroup, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
+import { endGroup, groupMembers, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
 import type { Ran } from './verdict.ts';
@@ -14,7 +14,7 @@ export interface RunOptions {
 }
 
 /** Exit status and duration of a command. */
-export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left'> {
+export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left' | 'leftProcesses'> {
   duration: Milliseconds;
 }
 
@@ -58,9 +58,17 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
       stop();
       const duration = clock.now() - began;
       const end = (left: boolean) => {
+        const leftProcesses = left ? groupMembers(group) : [];
         if (left) endAll();
         callOff();
-        const ended = { status: status ?? undefined, signal: signal ?? undefined, timedOut, left, duration };
+        const ended = {
+          status: status ?? undefined,
+          signal: signal ?? undefined,
+          timedOut,
+          left,
+          leftProcesses,
+          duration,
+        };
         const done = () => resolve({ ...ended, stderr });
         // Output may arrive after the exit. A process outside the group may hold the pipe open forever, so the wait is
         // limited.

@@ -17,7 +17,7 @@ export type Verdict =
   | 'leaked'
   /** It reported success although the withheld answer never arrived. */
   | 'lied'
-  /** The fault did not fire: the command ended before the message of the point, with any status. Nothing was tested. */
+  /** The fault did not fire: the command ended, or hung, before the message of the point. Nothing was tested. */
   | 'unreached';
 
 /** Observations of one run of the command. */
@@ -30,6 +30,8 @@ export interface Ran {
   timedOut: boolean;
   /** Whether processes of its group outlived it. */
   left: boolean;
+  /** Those processes, each with its id and command line. Absent: unknown. */
+  leftProcesses?: readonly string[];
   /** Whether the fault fired. */
   fired: boolean;
   /** Whether the withheld answer arrived later: the client repeated its request, or resumed its stream. */
@@ -43,26 +45,37 @@ export function verdictOf(
   { status, signal, stderr, timedOut, left, fired, cameAfterAll }: Ran,
   { loses }: Pick<FaultCase, 'loses'>,
 ): Verdict {
-  if (timedOut) return 'hung';
-  if (signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr)) return 'crashed';
-  if (left) return 'leaked';
   if (!fired) return 'unreached';
+  if (timedOut) return 'hung';
+  if (hasCrashed({ status, signal, stderr })) return 'crashed';
+  if (left) return 'leaked';
   if (status !== 0) return 'reported';
   return loses && !cameAfterAll ? 'lied' : 'passed';
 }
 
+function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): boolean {
+  return signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr);
+}
+
 /** Returns the reason of a verdict that does not explain itself. `deadline` is the limit of a run. */
-export function reasonOf(
-  { status, fired }: Pick<Ran, 'status' | 'fired'>,
-  verdict: Verdict,
-  deadline: Milliseconds,
-): string | undefined {
-  if (fired) {
-    if (verdict !== 'hung') return undefined;
-    return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
-  }
-  if (verdict !== 'unreached') return 'the fault had not happened yet';
-  return `it ended with ${status} before the fault happened. Let it wait longer, or try --jobs 1`;
+export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): string | undefined {
+  if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
+  if (verdict === 'leaked') return leftText(ran);
+  if (verdict !== 'unreached') return undefined;
+  const { status, signal, timedOut } = ran;
+  if (timedOut) return `${hungText(deadline)}, and the fault had not happened. Try --jobs 1, or a longer --deadline`;
+  const how = hasCrashed(ran) ? 'crashed' : 'ended';
+  const left = ran.left ? `, and ${leftText(ran)}` : '';
+  return `it ${how} with ${signal ?? status} before the fault happened${left}. Let it wait longer, or try --jobs 1`;
+}
+
+function hungText(deadline: Milliseconds): string {
+  return `it had not ended after ${Math.round(deadline)} ms`;
+}
+
+function leftText({ leftProcesses = [] }: Ran): string {
+  const [first = 'processes', ...more] = leftProcesses;
+  return `it left ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 /** Verdicts that fail a sweep. */

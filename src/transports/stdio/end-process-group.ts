@@ -4,6 +4,8 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 /** Grace period in which a process notices the loss of its peer and ends. */
 const GRACE: Milliseconds = 2_000;
 const LOOK_EVERY: Milliseconds = 20;
+/** Maximum length of a command line in messages. */
+const COMMAND_LENGTH_MAX = 120;
 
 /** Reports whether the group has a running process. Zombies do not count. */
 function isGroupAlive(group: number): boolean {
@@ -31,6 +33,25 @@ function membersOf(group: number): string[] {
     const [state, , pgrp] = statOf(pid);
     return pgrp === String(group) && state !== 'Z' && state !== 'X';
   });
+}
+
+/**
+ * Returns the running processes of a group, each with its id and the start of its command line. Without `/proc` they are
+ * unknown, and the list is empty.
+ */
+export function groupMembers(group: number): string[] {
+  return existsSync('/proc/self/stat') ? membersOf(group).map((pid) => `process ${pid}${commandOf(pid)}`) : [];
+}
+
+function commandOf(pid: string): string {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
+    return words === ''
+      ? ''
+      : ` (${words.length > COMMAND_LENGTH_MAX ? `${words.slice(0, COMMAND_LENGTH_MAX)}…` : words})`;
+  } catch {
+    return '';
+  }
 }
 
 function statOf(pid: string): string[] {

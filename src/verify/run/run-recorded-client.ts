@@ -137,10 +137,7 @@ class Drive {
     this.#options.server.begin(this.#driven.plan, {
       receive: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
-      cancelled: (id) => {
-        this.#cancelled.add(id);
-        this.#hearError(id, 'cancelled');
-      },
+      cancelled: (id) => this.#cancelled.add(id) && this.#hearError(id, 'cancelled'),
       closed: () => this.#closedBy(),
       stop: (why) => this.#stop(why),
       failed: (error) => {

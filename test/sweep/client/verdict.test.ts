@@ -19,7 +19,9 @@ it.each<[string, Partial<Ran>, object, string]>([
   ['it left a process', { left: true }, NOTHING, 'leaked'],
   ['it did not get so far', { fired: false }, LOST, 'unreached'],
   ['it failed before', { fired: false, status: 1 }, LOST, 'unreached'],
-  ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'hung'],
+  ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'unreached'],
+  ['it threw before', { fired: false, status: 1, stderr: 'Error: x\n\nNode.js v20.20.2\n' }, LOST, 'unreached'],
+  ['it left a process before', { fired: false, left: true }, NOTHING, 'unreached'],
 ])('%s', (_, how, where, verdict) => {
   expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
 });
@@ -29,6 +31,17 @@ it('a run whose fault did not happen has a reason', () => {
   expect(reasonOf({ ...ran, fired: false, status: 1 }, 'unreached', 4_000)).toMatch(
     /^it ended with 1 before the fault/,
   );
-  expect(reasonOf({ ...ran, fired: false }, 'hung', 4_000)).toBe('the fault had not happened yet');
-  expect(reasonOf({ ...ran, fired: true }, 'hung', 4_000)).toMatch(/not ended after 4000 ms.*--deadline/);
+  const reasonBefore = (how: Partial<Ran>) => reasonOf({ ...ran, fired: false, ...how }, 'unreached', 4_000.75);
+  expect(reasonBefore({ timedOut: true })).toMatch(/^it had not ended after 4001 ms, and the fault had not happened/);
+  expect(reasonBefore({ signal: 'SIGSEGV' })).toMatch(/^it crashed with SIGSEGV before the fault happened\./);
+  expect(reasonBefore({ left: true, leftProcesses: ['process 7 (node x)'] })).toMatch(
+    /^it ended with 0 before the fault happened, and it left process 7 \(node x\)\./,
+  );
+  expect(reasonOf({ ...ran, fired: true }, 'hung', 4_723.912)).toMatch(/not ended after 4724 ms.*--deadline/);
+});
+
+it('a leak names the process that was left', () => {
+  const left = { left: true, leftProcesses: ['process 7 (node x)', 'process 8 (node y)'] };
+  expect(reasonOf({ ...ran, ...left }, 'leaked', 4_000)).toBe('it left process 7 (node x) and 1 more');
+  expect(reasonOf({ ...ran, left: true }, 'leaked', 4_000)).toBe('it left processes');
 });

@@ -20,7 +20,10 @@ export function judgeServer(evidence: Evidence): Judgement {
   const { faulty } = attempt;
   for (const check of [crashed, leaked, hung, stray, repeated, changed]) {
     const found = check(evidence);
-    if (found) return found;
+    if (found === undefined) continue;
+    if (faulty.hasFired || faulty.isTooLate) return found;
+    // The misbehaviour is not its cause.
+    return { verdict: 'unreached', why: `${UNREACHED}. ${found.verdict}: ${found.why}` };
   }
   if (!faulty.hasFired) return { verdict: 'unreached', why: faulty.isTooLate ? TOO_LATE : UNREACHED };
   return ownAnswer(point, faulty);

@@ -1,6 +1,7 @@
 import { FAULTS } from '../../faults/fault-table.ts';
 import { shortParams } from '../../faults/rules/parse-fault-rules.ts';
-import type { SweptFault } from '../../sweep/client/fault-cases.ts';
+import type { FaultCase, SweptFault } from '../../sweep/client/fault-cases.ts';
+import { MISBEHAVIOURS } from '../../sweep/server/misbehaviour-table.ts';
 import { badSweep, faultNames } from './sweep-options.ts';
 
 export interface SweptFaultOptions {
@@ -32,6 +33,33 @@ export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): Swe
     if (FAULTS.has(name) && !known.has(name)) known.set(name, { name });
   }
   return [...known.values()];
+}
+
+/** The faults of a client that a sweep of a server has. */
+const SERVER_SWEEP: ReadonlySet<string> = new Set(MISBEHAVIOURS.keys());
+
+/**
+ * Returns why a fault that `--faults` names happens to no message, and what to do. Undefined: each one happens to some.
+ * A default fault without a message is no problem, if others have one.
+ */
+export function withoutPoint(
+  swept: readonly SweptFault[],
+  points: readonly Pick<FaultCase, 'fault'>[],
+  faults: string | undefined,
+): { why: string; next: string } | undefined {
+  const named = faults === undefined ? [] : itemsOf(faults.replace(/^\+/, '')).map((item) => item.split(':', 1)[0]!);
+  const vain = swept.find(({ name }) => named.includes(name) && !points.some(({ fault }) => fault === name));
+  if (vain === undefined) return undefined;
+  const { name } = vain;
+  if (FAULTS.get(name)?.when?.from !== 'client') {
+    const next = 'Record a session in which the server sends such messages: mcp-record record -o FILE -- COMMAND.';
+    return { why: `no message of its server can have the fault ${name}`, next };
+  }
+  const why = `"${name}" is a fault of the messages of a client, and here a client is tested`;
+  const forServer = SERVER_SWEEP.has(name)
+    ? `To test a server, add --server: mcp-record sweep --server --faults ${name} FILE -- COMMAND. `
+    : '';
+  return { why, next: `${forServer}How a client gives up and cancels, --faults late tests.` };
 }
 
 /** Splits at commas, except at those between the parameters of one fault. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { sweptFaults } from '../../../src/cli/sweep/swept-faults.ts';
+import { describe, expect, it } from 'vitest';
+import { sweptFaults, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
 
 const defaults = ['cut', 'drop'];
 const swept = (faults: string | undefined, ...point: string[]) => sweptFaults({ faults, point, defaults });
@@ -33,4 +33,25 @@ it.each([
   ['after nothing', '+', 'there is no fault ""'],
 ])('a fault that is named %s is refused', (_, text, reason) => {
   expect(() => swept(text)).toThrow(reason);
+});
+
+describe('a fault that --faults names, and that no message of the server can have', () => {
+  const points = [{ fault: 'cut' }];
+  const vain = (faults: string | undefined) => withoutPoint(swept(faults), points, faults);
+
+  it('is a fault of the messages of a client: --server, and late, are named', () => {
+    expect(vain('cancel')?.why).toBe('"cancel" is a fault of the messages of a client, and here a client is tested');
+    expect(vain('cut,cancel')?.next).toMatch(
+      /^To test a server, add --server: .* --faults cancel .*--faults late tests\.$/,
+    );
+    expect(vain('+ignore-cancel')?.next).toBe('How a client gives up and cancels, --faults late tests.');
+  });
+
+  it('is another fault: the cassette needs such messages', () => {
+    expect(vain('progress')?.why).toBe('no message of its server can have the fault progress');
+  });
+
+  it('is no problem for a default, or where the fault has a message', () => {
+    expect([vain(undefined), vain('cut'), vain('+cut')]).toEqual([undefined, undefined, undefined]);
+  });
 });

@@ -22,7 +22,7 @@ import {
   selectPoints,
 } from '../../sweep/sweep-options.ts';
 import { type LeftOut, reportSweep } from '../../sweep/sweep-report.ts';
-import { sweptFaults } from '../../sweep/swept-faults.ts';
+import { sweptFaults, withoutPoint } from '../../sweep/swept-faults.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
@@ -40,7 +40,10 @@ export async function run(command: Command): Promise<number> {
   const transport = options.http ? 'http' : 'stdio';
   const { faults, point, shard } = options;
   const swept = sweptFaults({ faults, point, defaults: sweptOn(transport) });
-  const points = selectPoints(faultMatrix(stripHttp(cassette), swept), options);
+  const matrix = faultMatrix(stripHttp(cassette), swept);
+  const vain = withoutPoint(swept, matrix, faults);
+  if (vain !== undefined) throw noPoints({ file, shard: undefined, ...vain });
+  const points = selectPoints(matrix, options);
   const why =
     faults === undefined
       ? 'its server says nothing that could go wrong'

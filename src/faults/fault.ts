@@ -80,6 +80,11 @@ export interface FaultKind<P extends Params = Params> {
    * rules fire on any frame.
    */
   concerns?(frame: Frame, values: Values<P>): boolean;
+  /**
+   * Only the receiver of the message notices the fault, so that it tests the receiver. Absent: the sender notices it,
+   * too, by a missing, late or other answer.
+   */
+  noticedBy?: 'receiver';
   /** Default limit of firings. Absent: no limit. */
   times?: number;
   /** Returns why this use has no meaning on a supported transport. Absent: every use has a meaning. */

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { checkNoticed } from '../faults/rules/check-noticed.ts';
 import { parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
@@ -37,6 +38,8 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     rules,
     expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
   };
+  const tested = scenario.play === 'server' ? 'client' : 'server';
+  checkNoticed(rules, { tested, name: file, placeOf: (index) => placeOf(['faults', index, 'do']) });
   checkTiming(scenario, source);
   for (const [index, one] of scenario.expect.entries()) checkMeaning(one, scenario, ['expect', index], source);
   return scenario;

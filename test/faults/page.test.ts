@@ -54,8 +54,16 @@ function rowOf({ name, doc, transports }: FaultKind): string {
   return `| [\`${name}\`](fault-list.md#${name}) | ${sentence} | \`${exampleOf(name)}\` | ${inWords(transports)} |`;
 }
 
+/** Returns the side that a fault tests, where the other one is played. */
+function testsOf({ noticedBy, when, transports }: FaultKind): string {
+  if (when?.from === 'client') return noticedBy === 'receiver' ? 'a server' : 'a client';
+  if (noticedBy === 'receiver' && transports.includes('stdio')) return 'a client; with `from: client`, only a server';
+  return 'a client';
+}
+
 /** Returns the entry of a fault in docs/fault-list.md. */
-function entryOf({ name, doc, transports, params, when }: FaultKind): string {
+function entryOf(kind: FaultKind): string {
+  const { name, doc, transports, params, when } = kind;
   const wanted = Object.entries(when ?? {}).map(([key, value]) => `${key}: ${value}`);
   const parameters = Object.entries(params).flatMap(rowsOf);
   return [
@@ -64,6 +72,7 @@ function entryOf({ name, doc, transports, params, when }: FaultKind): string {
     `- Example: \`${exampleOf(name)}\``,
     ...(wanted.length > 0 ? [`- Applies to: \`{ ${wanted.join(', ')} }\``] : []),
     `- Over: ${inWords(transports)}`,
+    `- Tests: ${testsOf(kind)}`,
     ...(parameters.length > 0 ? ['', '| parameter | meaning | value |', '|---|---|---|', ...parameters] : []),
   ].join('\n');
 }

@@ -50,14 +50,14 @@ export function withFaultOptions(command: Command): Command {
 }
 
 /**
- * Returns the faults of the options, or `undefined` without rules. Prints the seed. A rule without a side applies to
- * messages of `side`.
- * @throws McpRecordError USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
+ * Returns the faults of the options, or `undefined` without rules. Prints the seed. `tested` is the side under test, if
+ * the other one is played. If that is the server, a rule without a side applies to messages of the client.
+ * @throws McpRecordError FAULT_NO_MEANING for a fault that the side under test would not notice, USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(
   options: FaultOptions,
   transport: FaultTransport,
-  side: Side = 'server',
+  tested?: Side,
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
@@ -67,7 +67,11 @@ export async function faultsOf(
   ]);
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
-  const rules = side === 'server' ? read : read.map((rule) => ofSide(rule, side));
+  const rules = tested === 'server' ? read.map((rule) => ofSide(rule, 'client')) : read;
+  if (tested !== undefined) {
+    const { checkNoticed } = await import('../../faults/rules/check-noticed.ts');
+    checkNoticed(rules, { tested, name: file ?? 'the command line' });
+  }
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
   const shown = rules.filter((rule) => !isObserver(rule)).length;
   if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);

@@ -20,6 +20,7 @@ export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
   doc: 'The request is followed by notifications/cancelled: at once, after a number of messages of the other side, or after a time. Over HTTP from 2026-07-28 on, its stream is closed instead.',
   transports: ['stdio', 'http', 'memory'],
+  noticedBy: 'receiver',
   params,
   when: { from: 'client', kind: 'request' },
   start({ at, delay, reason }, { next, later, clock, from, transport }) {

@@ -25,6 +25,7 @@ export const junk: DefinedFault<JunkParams> = defineFault({
   name: 'junk',
   doc: 'Something that is not a message comes before the message.',
   transports: ['stdio', 'http'],
+  noticedBy: 'receiver',
   params,
   unfit: ({ values, transport }) =>
     values.kind === 'event' && transport !== 'http' ? `there are no events over ${transport}` : undefined,

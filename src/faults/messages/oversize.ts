@@ -11,6 +11,7 @@ export const oversize: DefinedFault<Takes> = defineFault({
   name: 'oversize',
   doc: 'The message is padded to a length with white space inside it.',
   transports: ['stdio', 'http', 'memory'],
+  noticedBy: 'receiver',
   params,
   start({ bytes }, { next }) {
     return {

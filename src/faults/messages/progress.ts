@@ -28,6 +28,7 @@ export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
   doc: 'A progress notification breaks the rules.',
   transports: ['stdio', 'http', 'memory'],
+  noticedBy: 'receiver',
   params,
   when: { method: 'notifications/progress' },
   start({ kind, count }, { next }) {

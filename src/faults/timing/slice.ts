@@ -15,6 +15,7 @@ export const slice: DefinedFault<SliceParams> = defineFault({
   name: 'slice',
   doc: 'A message is sent in pieces, which are split within lines and characters.',
   transports: ['stdio', 'http'],
+  noticedBy: 'receiver',
   params,
   start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
     const line = new DelayQueue({ next, later, clock });

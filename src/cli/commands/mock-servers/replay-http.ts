@@ -35,7 +35,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export async function run(cassettePath: string, options: Options): Promise<number> {
   const { cassettes, ignore, given } = await servedCassettes(cassettePath, options);
   const { timing, strict = false, allowHost, path, repeat } = options;
-  const asked = await faultsOf(options, 'http');
+  const asked = await faultsOf(options, 'http', 'client');
   const faults = asked && {
     ...asked,
     fired(one: Fired) {

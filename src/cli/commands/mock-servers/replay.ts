@@ -55,7 +55,7 @@ export async function run(command: Command): Promise<number> {
   const given = givenIgnores(options);
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
-  const faults = await faultsOf(options, 'stdio');
+  const faults = await faultsOf(options, 'stdio', 'client');
   for (const warning of cassette.warnings) say(warning);
 
   const discovered = discoverResponseFromProbe(cassette.file);

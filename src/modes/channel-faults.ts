@@ -4,6 +4,7 @@ import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
+import { checkNoticed } from '../faults/rules/check-noticed.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules, parseShortRule } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
@@ -69,6 +70,16 @@ export function parseFaultRuleList(rules: readonly FaultRule[], transport?: Faul
     if (isRule(rule)) return checkTransport(rule, index, transport);
     return transport === undefined ? parseForAnyTransport(rule, index) : parseRule(rule, index, transport);
   });
+}
+
+/**
+ * Parses the rules of a mock server, which tests its client.
+ * @throws McpRecordError as {@link parseFaultRuleList}, and FAULT_NO_MEANING for a fault that the client cannot notice
+ */
+export function parseMockServerFaults(faults: readonly FaultRule[], transport: FaultTransport): Rule[] {
+  const rules = parseFaultRuleList(faults, transport);
+  checkNoticed(rules, { tested: 'client', name: 'this mock server' });
+  return rules;
 }
 
 function badRule(where: string, why: string): McpRecordError {

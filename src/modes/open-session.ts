@@ -19,7 +19,7 @@ import { type Expectations, isFailure } from '../replay/findings/failure-policy.
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
-import { type FaultRule, faultyChannel, parseFaultRuleList } from './channel-faults.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList, parseMockServerFaults } from './channel-faults.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
@@ -156,7 +156,8 @@ export async function openSession(
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
   const onFired = (fired: Fired) => backend?.faulted?.(fired);
   const faults = faultyChannel(far, { seed: options.seed ?? 0, counters, clock, onFired, failed });
-  faults.use(parseFaultRuleList(options.faults ?? [], 'memory'));
+  const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
+  faults.use(parseFaults(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
@@ -192,7 +193,7 @@ export async function openSession(
     channel: received.tap(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
-    misbehave: (rules) => faults.use(parseFaultRuleList(rules, 'memory')),
+    misbehave: (rules) => faults.use(parseFaults(rules, 'memory')),
     fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {

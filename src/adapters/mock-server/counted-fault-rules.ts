@@ -1,7 +1,7 @@
 import type { Counters } from '../../faults/engine/fault-injector.ts';
 import { MatchCounter } from '../../faults/engine/match-counter.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { type FaultRule, parseFaultRuleList } from '../../modes/channel-faults.ts';
+import { type FaultRule, parseMockServerFaults } from '../../modes/channel-faults.ts';
 import { FaultRuleSets } from './fault-rule-sets.ts';
 
 /** Fault rules that count matches across all sessions in this process. */
@@ -31,7 +31,7 @@ export class CountedFaultRules {
    */
   use(faults: readonly FaultRule[]): void {
     // Copied, because a test may use one rule object several times, and each use has its own counter.
-    const rules = parseFaultRuleList(faults, 'memory').map((rule) => ({ ...rule }));
+    const rules = parseMockServerFaults(faults, 'memory').map((rule) => ({ ...rule }));
     this.#sets.add(rules);
     this.#counted.push(
       rules.map((rule, index) => {

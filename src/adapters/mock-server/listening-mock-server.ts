@@ -7,7 +7,7 @@ import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
-import { parseFaultRuleList } from '../../modes/channel-faults.ts';
+import { parseMockServerFaults } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 import { finishOrDispose } from './unhandled-outcome.ts';
@@ -25,7 +25,7 @@ export async function listeningMockServer(
   const cassette = loaded?.file ?? '';
   const settings = auth ? authorizationSettings(auth) : undefined;
   if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes: loaded ? [loaded] : [] });
-  const rules = parseFaultRuleList(faults, 'http');
+  const rules = parseMockServerFaults(faults, 'http');
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }
     : { files: loaded ? [loaded] : [] };
@@ -48,7 +48,7 @@ export async function listeningMockServer(
     ...(server.issuer !== undefined && { issuer: server.issuer }),
     received: (method) => requestsOf(journal, method),
     journal,
-    misbehave: (others) => server.use(parseFaultRuleList(others, 'http')),
+    misbehave: (others) => server.use(parseMockServerFaults(others, 'http')),
     fired,
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),

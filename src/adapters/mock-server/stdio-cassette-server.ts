@@ -8,7 +8,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/package-info.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
-import { parseFaultRuleList } from '../../modes/channel-faults.ts';
+import { parseMockServerFaults } from '../../modes/channel-faults.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
@@ -33,7 +33,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
   const loaded = loadCassette(cassette);
   checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
-  const rules = parseFaultRuleList(faults, 'stdio');
+  const rules = parseMockServerFaults(faults, 'stdio');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');
@@ -80,7 +80,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
       ...ignore.flatMap((pointer) => ['--ignore', pointer]),
       cassette,
     ],
-    misbehave: (others) => faultRulesFile.use(parseFaultRuleList(others, 'stdio')),
+    misbehave: (others) => faultRulesFile.use(parseMockServerFaults(others, 'stdio')),
     get fired() {
       readNewLines();
       return loggedLines.flatMap((line) => line.fired ?? []);

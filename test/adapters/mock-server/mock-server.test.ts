@@ -280,6 +280,16 @@ describe('a mock server', () => {
     await expect(start).rejects.toThrow(new RegExp(`"${fault}" has no meaning over ${over}.*FAULT_NO_MEANING`));
   });
 
+  it.each(['memory', 'http', 'stdio'] as const)(
+    'over %s refuses a fault that its client cannot notice',
+    async (over) => {
+      const start = mockServer(cassette, { over, faults: ['cancel:tools/call'] } as { over: 'http' });
+      await expect(start).rejects.toThrow(
+        /"cancel" of a message of the client is noticed by its receiver alone.*FAULT_NO_MEANING/,
+      );
+    },
+  );
+
   it('over stdio cannot do a fault of one’s own', async () => {
     const own = defineFault({
       name: 'own',

@@ -61,17 +61,15 @@ export async function faultsOf(
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
-  const [{ loadFaultRules }, { parseShortRule }] = await Promise.all([
+  const [{ loadFaultRules }, { parseShortRule }, { checkNoticed }] = await Promise.all([
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
+    import('../../faults/rules/check-noticed.ts'),
   ]);
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
   const rules = tested === 'server' ? read.map((rule) => ofSide(rule, 'client')) : read;
-  if (tested !== undefined) {
-    const { checkNoticed } = await import('../../faults/rules/check-noticed.ts');
-    checkNoticed(rules, { tested, name: file ?? 'the command line' });
-  }
+  if (tested) checkNoticed(rules, { tested, name: file ?? '--fault' });
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
   const shown = rules.filter((rule) => !isObserver(rule)).length;
   if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { WorkState } from '../../src/html-report/browser/live/work-state.ts';
 import type { LiveMessage } from '../../src/html-report/data/live-page-protocol.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
-import { createRedactor, createRedactor } from '../../src/redact/redactor.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
 import { startChild } from '../../src/transports/stdio/child-process.ts';
 import { startUiServer } from '../../src/ui/ui-server.ts';
 import type { ServerUnderTest } from '../../src/ui/verification/server-under-test.ts';

@@ -141,7 +141,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
-        .option('--await-end', 'after the last message, wait for the server to end, at most for --timeout')
+        .option('--await-end', 'let the server end the session')
         .option('--strict', 'also fail unrecorded notifications, and a recording that was cut short')
         .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
         .option('--json', 'the outcome as JSON')

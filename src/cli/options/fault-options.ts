@@ -61,17 +61,14 @@ export async function faultsOf(
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
-  const [{ loadFaultRules }, { parseShortRule }] = await Promise.all([
+  const [{ loadFaultRules }, { checkNoticed, parseShortRule }] = await Promise.all([
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
-  const rules = tested === 'server' ? read.map((rule) => ofSide(rule, 'client')) : read;
-  if (tested !== undefined) {
-    const { checkNoticed } = await import('../../faults/rules/check-noticed.ts');
-    checkNoticed(rules, { tested, name: file ?? 'the command line' });
-  }
+  const rules = tested === 'server' ? read.map(ofClient) : read;
+  if (tested) checkNoticed(rules, { tested, name: file ?? '--fault' });
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
   const shown = rules.filter((rule) => !isObserver(rule)).length;
   if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);
@@ -122,9 +119,9 @@ function journalTrouble(file: string, error: unknown): McpRecordError {
   });
 }
 
-/** Sets the side of a rule, unless the rule or its fault names one. */
-function ofSide(rule: Rule, from: Side): Rule {
-  return { ...rule, when: { from: rule.fault.kind.when?.from ?? from, ...rule.when } };
+/** Sets the client as the side of a rule, unless the rule or its fault names one. */
+function ofClient(rule: Rule): Rule {
+  return { ...rule, when: { from: rule.fault.kind.when?.from ?? 'client', ...rule.when } };
 }
 
 /** Prints the rules that never fired. Returns whether they, or an incomplete journal, fail the run. */

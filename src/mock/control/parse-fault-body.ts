@@ -12,7 +12,10 @@ export async function parseFaultBody(body: unknown, transport: FaultTransport): 
   const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
   const seed = fields.whole('seed');
   // Imported dynamically: a static import would put the table of faults into the chunk that all commands load.
-  const { parseFaultRules, parseShortRule } = await import('../../faults/rules/parse-fault-rules.ts');
+  const [{ parseFaultRules, parseShortRule }, { checkNoticed }] = await Promise.all([
+    import('../../faults/rules/parse-fault-rules.ts'),
+    import('../../faults/rules/check-noticed.ts'),
+  ]);
   const rules = fields.list('faults').map(({ value, path }) => {
     let inside: Path = [];
     const placeOf = ([, , ...steps]: Path) => {
@@ -20,8 +23,12 @@ export async function parseFaultBody(body: unknown, transport: FaultTransport): 
       return undefined;
     };
     try {
-      if (typeof value === 'string') return parseShortRule(value, transport);
-      return parseFaultRules({ faults: [value] }, { name: 'the body', transport, placeOf }).rules[0]!;
+      const rule =
+        typeof value === 'string'
+          ? parseShortRule(value, transport)
+          : parseFaultRules({ faults: [value] }, { name: 'the body', transport, placeOf }).rules[0]!;
+      checkNoticed([rule], { tested: 'client', name: 'the body' });
+      return rule;
     } catch (error) {
       if (!(error instanceof McpRecordError)) throw error;
       throw new BodyError([...path, ...inside], error.problem);

@@ -8,6 +8,8 @@ import { unreachedServerError } from './unreached-server-error.ts';
 export interface ClientBaselineOptions extends Omit<AttemptOptions, 'deadline' | 'fired'> {
   /** Maximum duration of a run, as the user has set it. */
   deadline?: Milliseconds | undefined;
+  /** How the recorded session had failed itself. Absent: it had not. */
+  recordedFailure?: string | undefined;
 }
 
 /** The run of a client without any fault. */
@@ -29,11 +31,15 @@ const BASELINE_MAX: Milliseconds = 120_000;
  * @throws McpRecordError SWEEP_BASELINE where the command fails, SERVER_NOT_REACHED where it never reaches the mock
  * server, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
-export async function measureClient({ deadline, ...options }: ClientBaselineOptions): Promise<ClientBaseline> {
+export async function measureClient({
+  deadline,
+  recordedFailure,
+  ...options
+}: ClientBaselineOptions): Promise<ClientBaseline> {
   const { command } = options;
   const run = await attemptRun({ ...options, deadline: deadline ?? BASELINE_MAX });
   if (run.timedOut) throw hangs(command, run);
-  if (run.status !== 0) throw fails(command, run);
+  if (run.status !== 0) throw fails(command, run, recordedFailure);
   if (!run.reached) throw unreachedServerError({ subcommand: 'sweep', command, at: run.at, ended: run });
   return {
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
@@ -51,13 +57,17 @@ function hangs(command: readonly string[], { stderr, duration }: Attempt): McpRe
   });
 }
 
-function fails(command: readonly string[], { status, signal, stderr, at }: Attempt): McpRecordError {
+function fails(
+  command: readonly string[],
+  { status, signal, stderr, at }: Attempt,
+  recordedFailure: string | undefined,
+): McpRecordError {
   const { does, word, variable } = wayTo(at);
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep ${command.join(' ')}`,
     why: `it ends with ${signal ?? status} without any fault${quoted(stderr)}`,
-    next: `It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
+    next: `${recordedFailure === undefined ? '' : `${recordedFailure}: record a session that succeeds. `}It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
   });
 }
 

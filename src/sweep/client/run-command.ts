@@ -1,9 +1,10 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
-import { endGroup, groupMembers, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
+import { endGroup, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
+import { leftProcesses } from './left-processes.ts';
 import type { Ran } from './verdict.ts';
 
 export interface RunOptions {
@@ -58,7 +59,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
       stop();
       const duration = clock.now() - began;
       const end = (left: boolean) => {
-        const leftProcesses = left ? groupMembers(group) : [];
+        const named = left ? leftProcesses(group) : [];
         if (left) endAll();
         callOff();
         const ended = {
@@ -66,7 +67,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
           signal: signal ?? undefined,
           timedOut,
           left,
-          leftProcesses,
+          leftProcesses: named,
           duration,
         };
         const done = () => resolve({ ...ended, stderr });

@@ -1,20 +1,23 @@
+import type { Cassette } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
+import { recordedFailure } from '../recorded-failure.ts';
 import type { PlayedSession } from './play-session.ts';
 
 /**
  * Returns the error `SWEEP_BASELINE` if the server ends, refuses every request or stops answering without any
  * misbehaviour.
  */
-export function baselineError({ run, stderr }: PlayedSession, file: string): McpRecordError | undefined {
+export function baselineError({ run, stderr }: PlayedSession, { file, events }: Cassette): McpRecordError | undefined {
   const why = troubleOf(run);
   if (why === undefined) return undefined;
+  const failure = recordedFailure(events);
   const said = lastLines(stderr).join('\n    ');
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep the server with ${file}`,
     why: `${why} without any misbehaviour${said && `:\n    ${said}`}`,
-    next: `See what it says to the recorded client: mcp-record verify ${file}, with the same server.`,
+    next: `${failure === undefined ? '' : `${failure}: record a session that succeeds. `}See what it says to the recorded client: mcp-record verify ${file}, with the same server.`,
   });
 }
 

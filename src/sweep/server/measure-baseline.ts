@@ -43,7 +43,7 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
   const { cassette, ignore, deadline, play } = options;
   // The first run may create files or database entries, which all later runs find.
   const first = await play();
-  const error = baselineError(first, cassette.file);
+  const error = baselineError(first, cassette);
   if (error) throw error;
   const differing = failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore }));
   const sessions = await ordinarySessions(first, play);

@@ -4,8 +4,6 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 /** Grace period in which a process notices the loss of its peer and ends. */
 const GRACE: Milliseconds = 2_000;
 const LOOK_EVERY: Milliseconds = 20;
-/** Maximum length of a command line in messages. */
-const COMMAND_LENGTH_MAX = 120;
 
 /** Reports whether the group has a running process. Zombies do not count. */
 function isGroupAlive(group: number): boolean {
@@ -26,32 +24,13 @@ function signal(group: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Linux: `pid (name) state ppid pgrp …`; a name may hold anything, blanks and parentheses too. */
-function membersOf(group: number): string[] {
+/** Returns the ids of the running processes of a group. Linux: `pid (name) state ppid pgrp …`; a name may hold anything, blanks and parentheses too. */
+export function membersOf(group: number): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     const [state, , pgrp] = statOf(pid);
     return pgrp === String(group) && state !== 'Z' && state !== 'X';
   });
-}
-
-/**
- * Returns the running processes of a group, each with its id and the start of its command line. Without `/proc` they are
- * unknown, and the list is empty.
- */
-export function groupMembers(group: number): string[] {
-  return existsSync('/proc/self/stat') ? membersOf(group).map((pid) => `process ${pid}${commandOf(pid)}`) : [];
-}
-
-function commandOf(pid: string): string {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
-    return words === ''
-      ? ''
-      : ` (${words.length > COMMAND_LENGTH_MAX ? `${words.slice(0, COMMAND_LENGTH_MAX)}…` : words})`;
-  } catch {
-    return '';
-  }
 }
 
 function statOf(pid: string): string[] {

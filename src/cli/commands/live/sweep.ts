@@ -9,6 +9,7 @@ import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
+import { recordedFailure } from '../../../sweep/recorded-failure.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
@@ -89,7 +90,12 @@ export async function run(command: Command): Promise<number> {
   try {
     // A terminal shows the progress.
     const callOff = process.stderr.isTTY ? () => {} : systemClock.after(SLOW, () => say(FIRST_RUN));
-    const first = { ...client, target: () => targets.target(undefined), deadline };
+    const first = {
+      ...client,
+      target: () => targets.target(undefined),
+      deadline,
+      recordedFailure: recordedFailure(cassette.events),
+    };
     const baseline = await measureClient(first).finally(callOff);
     isMeasured = true;
     if (baseline.leaks) say('the client leaves processes behind without any fault, too');

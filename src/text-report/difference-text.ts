@@ -1,4 +1,4 @@
-import { diffLinesUnified } from 'jest-diff';
+import { diffLinesUnified2 } from 'jest-diff';
 import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { describeDifference, differences } from '../match/json-difference.ts';
 import { jsonOf } from '../protocol/json-text.ts';
@@ -24,6 +24,13 @@ const UNPAINTED = {
   commonLineTrailingSpaceColor: asIs,
   patchColor: asIs,
 };
+
+/** Length of the part of a line that is drawn: longer than what is shown. A long run of blanks takes quadratic time to draw. */
+const DRAWN_COLUMNS_MAX = 2 * LINE_COLUMNS_MAX;
+
+function beginning(line: string): string {
+  return line.slice(0, DRAWN_COLUMNS_MAX);
+}
 
 /** Names of the two values. */
 export interface DifferenceNames {
@@ -53,7 +60,7 @@ export function differenceText(recorded: unknown, live: unknown, names: Differen
   // Equal as YAML, though not as JSON.
   if (before.join('\n') === after.join('\n')) return listed(recorded, live);
   const options = { contextLines: CONTEXT_LINES, expand: false, omitAnnotationLines: true, ...UNPAINTED };
-  const lines = diffLinesUnified(before, after, options).split('\n');
+  const lines = diffLinesUnified2(before.map(beginning), after.map(beginning), before, after, options).split('\n');
   const shown = lines.slice(0, SHOWN_LINES_MAX).map((line) => truncate(printable(line), LINE_COLUMNS_MAX));
   return [
     printable(`--- ${names.recorded}`),

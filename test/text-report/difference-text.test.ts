@@ -82,3 +82,10 @@ describe('differenceText', () => {
     expect(Math.max(...wide.map(({ length }) => length))).toBeLessThanOrEqual(300);
   });
 });
+
+it('draws a line of blanks in no time, and compares lines to their end', () => {
+  const long = ' '.repeat(200_000);
+  const lines = differenceText({ a: `${long}x` }, { a: `${long}y` });
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('+ '))).toHaveLength(1);
+});

@@ -119,7 +119,7 @@ export class LiveState {
     if (isUnknown) this.isUnknown.value = true;
     if (rows) this.#takeRows(rows);
     if (update) this.#takeUpdate(update);
-    if (work && this.work.take(work)) this.#drawSoon(Math.floor(this.#items.length / ITEMS_PER_FRAME));
+    if (work && this.work.take(work)) this.#drawSoon();
   }
 
   #takeRows(rows: readonly SessionRow[]): void {

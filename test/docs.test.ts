@@ -46,7 +46,7 @@ describe('the page of errors', () => {
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
         ...codeOf(text, { strings: true }).matchAll(
-          /'((?:CASSETTE|CONTROL|DEMO|ENDPOINT|HANDLER|JOURNAL|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SWEEP|TEMPLATE|TRANSPORT|UI|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
+          /'((?:CASSETTE|CONTROL|DEMO|ENDPOINT|HANDLER|JOURNAL|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|SCENARIO|SECRETS|SERVER|SESSION|SHRINK|SWEEP|TEMPLATE|TRANSPORT|UI|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
         ),
       ])
       .map(([, code]) => code!);

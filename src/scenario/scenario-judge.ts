@@ -20,6 +20,8 @@ export interface Evidence {
   duration: Milliseconds;
   /** Whether the command was ended at the deadline. */
   timedOut: boolean;
+  /** Verdict on the point of the scenario. */
+  point?: { title: string; verdict: string; isBad: boolean; why?: string };
 }
 
 /** Problem of an expectation. Undefined: the expectation holds. */
@@ -30,7 +32,7 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const calls = evidence.cassettes.flatMap(callOutcomesOf);
   const steps = scenario.expect.map((one): Step => {
     const wrong = wrongWith(one, calls, evidence);
-    const step = { title: titleOf(one, scenario), line: one.line };
+    const step = { title: titleOf(one, scenario, evidence), line: one.line };
     return wrong === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline: wrong };
   });
   const { timedOut, misses } = evidence;
@@ -58,7 +60,8 @@ function failed(title: string, text: string): Step {
   return { title, status: 'failed', headline, details };
 }
 
-function titleOf(one: Expectation, { rules }: Scenario): string {
+function titleOf(one: Expectation, { rules, point }: Scenario, evidence: Evidence): string {
+  if ('verdict' in one) return `${point?.name} (${evidence.point?.title}) has a good verdict`;
   if ('call' in one) {
     const name = one.name === undefined ? '' : ` "${one.name}"`;
     const code = one.code === undefined ? '' : ` with ${one.code}`;
@@ -86,6 +89,7 @@ function limit({ within }: { within?: Milliseconds }): string {
 }
 
 function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Evidence): Wrong {
+  if ('verdict' in one) return wrongWithPoint(evidence);
   if ('call' in one) return wrongWithCalls(one, calls);
   if ('fault' in one) {
     const count = evidence.fired.filter((rule) => rule === one.fault).length;
@@ -95,6 +99,11 @@ function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Ev
   if ('session' in one) return wrongWithEnd(one, evidence.cassettes.at(-1) ?? []);
   if (!isSameStatus(evidence.exit, one.exit)) return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;
   return tooLong(one, evidence.duration);
+}
+
+function wrongWithPoint({ point }: Evidence): Wrong {
+  if (point === undefined) return 'no point was played';
+  return point.isBad ? `${point.verdict}${point.why === undefined ? '' : `: ${point.why}`}` : undefined;
 }
 
 function wrongWithCalls(one: CallExpectation, calls: readonly CallOutcome[]): Wrong {

@@ -1,5 +1,6 @@
 import { anything, count, milliseconds, type Param, text, word } from '../faults/rules/declare-fault-params.ts';
 import type { Fields } from '../kernel/validate-fields.ts';
+import { isObject } from '../protocol/message.ts';
 
 const status: Param<unknown> = {
   doc: 'an exit status, or the signal that ended it',
@@ -21,6 +22,11 @@ const list = (doc: string): Param<unknown> => ({
   wanted: 'a list',
   read: (value) => (Array.isArray(value) ? value : undefined),
 });
+const mapping = (doc: string): Param<unknown> => ({
+  doc,
+  wanted: 'a mapping',
+  read: (value) => (isObject(value) ? value : undefined),
+});
 const within = milliseconds('how long it takes at most, in milliseconds');
 
 /** The keys of a scenario. */
@@ -33,6 +39,9 @@ export const SCENARIO: Fields = {
   timing: text('instant (default), recorded, a factor such as 0.5x, or a cap such as 200ms'),
   seed: count('what chance draws from: the same seed, the same faults', 0),
   faults: list('what goes wrong: rules, as in a file of faults'),
+  point: text('in place of faults: a point of a sweep, such as stall@3'),
+  params: mapping('with point: parameters of its fault'),
+  transport: word('with point: stdio (default) or http', 'stdio', 'http'),
   deadline: milliseconds('the longest that the whole may take, in milliseconds: 30000 by default'),
   patience: milliseconds('how long the played client waits for one answer, in milliseconds: 10000 by default'),
   misses: word('whether a request that the cassette does not have fails the scenario', 'fail', 'report'),
@@ -60,6 +69,7 @@ export const EXPECTATIONS: Readonly<Record<string, Fields>> = {
     session: { ...side('who ends it first'), required: true },
     status: { ...status, doc: 'the exit status of the server, or the signal that ended it' },
   },
+  verdict: { verdict: { ...word('with point: the verdict of the sweep', 'good'), required: true } },
   exit: { exit: { ...status, doc: 'how the client under test ends', required: true }, within },
 };
 

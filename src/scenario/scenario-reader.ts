@@ -6,7 +6,7 @@ import { McpRecordError, type Place } from '../kernel/errors.ts';
 import { type FieldProblem, type Fields, fieldProblem, type Path } from '../kernel/validate-fields.ts';
 import { isObject } from '../protocol/message.ts';
 import { parseTiming } from '../replay/timing.ts';
-import type { Expectation, Scenario } from './scenario.ts';
+import type { Expectation, Scenario, ScenarioPoint } from './scenario.ts';
 import { EXPECTATIONS, SCENARIO } from './scenario-keys.ts';
 
 /** Source of a scenario, for errors. */
@@ -36,6 +36,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     cassette: resolve(dirname(file), cassette),
     faults,
     rules,
+    ...pointOf(written, source),
     expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
   };
   const tested = scenario.play === 'server' ? 'client' : 'server';
@@ -43,6 +44,22 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   checkTiming(scenario, source);
   for (const [index, one] of scenario.expect.entries()) checkMeaning(one, scenario, ['expect', index], source);
   return scenario;
+}
+
+/** Returns the point of a scenario, with keys that have a meaning only there. */
+function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'point'> | undefined {
+  const { point: name, params, transport = 'stdio', patience } = written as Partial<ScenarioPoint> & { point?: string };
+  const others = name === undefined ? ['params', 'transport'] : ['faults', 'timing', 'misses'];
+  const other = others.find((key) => key in written);
+  if (other !== undefined) {
+    const why = `"${other}" has no meaning ${name === undefined ? 'without' : 'with'} "point"`;
+    throw bad([other], { why, next: `Leave "${other}" out${name === undefined ? ', or add "point"' : ''}.` }, source);
+  }
+  if (name === undefined) return undefined;
+  if ((written.expect as unknown[]).length === 0) {
+    throw bad(['expect'], { why: 'nothing is expected of the point', next: 'Write "- verdict: good".' }, source);
+  }
+  return { point: { name, transport, ...(params && { params }), ...(patience && { patience }) } };
 }
 
 function readExpectation(value: unknown, path: Path, source: ScenarioSource): Expectation {
@@ -61,7 +78,11 @@ function readExpectation(value: unknown, path: Path, source: ScenarioSource): Ex
 }
 
 /** Rejects expectations that are valid in form, but can never hold. */
-function checkMeaning(one: Expectation, { rules, play }: Scenario, path: Path, source: ScenarioSource): void {
+function checkMeaning(one: Expectation, { rules, play, point }: Scenario, path: Path, source: ScenarioSource): void {
+  if ('verdict' in one !== (point !== undefined)) {
+    const why = point ? 'a scenario with a point has a verdict alone' : 'there is no point, so there is no verdict';
+    throw bad(path, { why, next: point ? 'Write "- verdict: good".' : 'Add "point", or leave "verdict" out.' }, source);
+  }
   if ('fault' in one && one.fault > rules.length) {
     const why = `there is no rule ${one.fault}: the scenario has ${rules.length}`;
     throw bad([...path, 'fault'], { why, next: 'Count the faults from 1.' }, source);

@@ -1,4 +1,5 @@
 import type { Side } from '../channel/frame.ts';
+import type { FaultTransport } from '../faults/fault.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 
@@ -23,7 +24,20 @@ export interface Scenario {
   patience: Milliseconds;
   /** Whether a request missing in the cassette fails the scenario. */
   misses: 'fail' | 'report';
+  /** Absent: the scenario has faults in place of a point. */
+  point?: ScenarioPoint;
   expect: readonly Expectation[];
+}
+
+/** A point of a sweep, which a scenario plays in place of faults. */
+export interface ScenarioPoint {
+  /** Name, as `--point` has it. */
+  name: string;
+  /** Parameters of the fault. Absent: those of the sweep. */
+  params?: Readonly<Record<string, unknown>>;
+  transport: FaultTransport;
+  /** Longest wait for an answer of a server, if the scenario has one. */
+  patience?: Milliseconds;
 }
 
 /** An expectation with its line in the file. */
@@ -31,6 +45,7 @@ export type Expectation = { line: number } & (
   | CallExpectation
   | FaultExpectation
   | SessionExpectation
+  | VerdictExpectation
   | ExitExpectation
 );
 
@@ -66,6 +81,11 @@ export interface SessionExpectation {
   session: Side;
   /** Exit status of the server, or the signal that ended it. */
   status?: number | string;
+}
+
+/** Expected verdict of a point. */
+export interface VerdictExpectation {
+  verdict: 'good';
 }
 
 /** Expected exit of the client under test. */

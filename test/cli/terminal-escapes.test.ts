@@ -87,6 +87,7 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['merge a file that is none', ['-o', join(folder, 'merged.yaml'), one, join(folder, `none${STEER}.yaml`)], ''],
   ['cut a file that is none', ['--tool', 'none', join(folder, `none${STEER}.yaml`)], ''],
   ['ui', [join(folder, `none${STEER}.yaml`)], ''],
+  ['shrink', ['--point', `none${STEER}@1`, '-o', join(folder, 'small'), named, '--', 'true'], ''],
   ['report', ['-o', join(folder, 'report.html'), one], ''],
 ];
 

@@ -142,6 +142,29 @@ export const ROWS: readonly Row[] = [
     ['--server', '--inputs', '--destructive', '--http', 'F', 'http://NAMED/mcp', '--shard', '1/4', '--deadline', '40'],
     { sends: 'mcp' },
   ),
+  row(
+    'shrink',
+    ['F', '--point', 'cut@1', '-o', 'small', '--budget', '2', '--deadline', '2000', '--', ...REACHES_STDIO],
+    starts(REACHES_STDIO),
+  ),
+  row(
+    'shrink --server --http',
+    [
+      'F',
+      '--server',
+      '--http',
+      '--point',
+      'slice@3',
+      '-o',
+      'small',
+      '--budget',
+      '2',
+      '--deadline',
+      '40',
+      'http://NAMED/mcp',
+    ],
+    { sends: 'mcp' },
+  ),
   row('run', ['hostile.scenario.yaml', '--', ...REACHES_REPLAY], { ...starts(REACHES_REPLAY), copy: 'hostile.yaml' }),
 ];
 

@@ -46,6 +46,16 @@ it('what it says holds', () => {
   expect(scenario.rules.map(({ fault }) => fault.kind.name)).toEqual(['drop']);
 });
 
+it('has a point of a sweep in place of faults', () => {
+  const scenario = load(
+    `${HEAD}point: latency@2\nparams: { delay: 5 }\ntransport: http\npatience: 70\nexpect:\n- verdict: good\n`,
+  );
+  expect(scenario.point).toEqual({ name: 'latency@2', params: { delay: 5 }, transport: 'http', patience: 70 });
+  expect(scenario.expect).toEqual([{ verdict: 'good', line: 8 }]);
+  expect(load(`${HEAD}point: cut@2\nexpect:\n- verdict: good\n`).point).toEqual({ name: 'cut@2', transport: 'stdio' });
+  expect(load(NOTHING).point).toBeUndefined();
+});
+
 describe('what is wrong in it has a place and the next step', () => {
   const expecting = (one: string) => `${HEAD}faults: [{ do: drop }]\nexpect:\n- ${one}\n`;
   it.each([
@@ -59,7 +69,7 @@ describe('what is wrong in it has a place and the next step', () => {
     ['a deadline that is none', `${NOTHING}deadline: 5s\n`, 4, 'It has to be milliseconds'],
     ['an unknown fault', `${NOTHING}faults:\n- do: dorp\n`, 5, 'Did you mean "drop"?'],
     ['a fault of another transport', `${NOTHING}faults:\n- do: reset\n`, 5, 'no meaning over stdio'],
-    ['an expectation of nothing', expecting('{}'), 5, 'Write one of: call, fault, session, exit'],
+    ['an expectation of nothing', expecting('{}'), 5, 'Write one of: call, fault, session, verdict, exit'],
     ['a misspelt expectation', expecting('cal: ping'), 5, 'Did you mean "call"?'],
     ['an expectation of two things', expecting('{ call: ping, fault: 1 }'), 5, 'about call and fault'],
     ['a misspelt key of one', expecting('{ call: ping, end: fails }'), 5, 'Did you mean "ends"?'],
@@ -68,6 +78,22 @@ describe('what is wrong in it has a place and the next step', () => {
     ['a rule that is not there', expecting('fault: 2'), 5, 'the scenario has 1'],
     ['a time for what never ends', expecting('{ call: a, ends: never, within: 5 }'), 5, 'takes no time'],
     ['a code for what succeeds', expecting('{ call: a, ends: succeeds, code: 5 }'), 5, 'the code of an error'],
+    ['a verdict without a point', expecting('verdict: good'), 5, 'there is no point'],
+    [
+      'a point with faults',
+      `${HEAD}point: cut@1\nfaults: []\nexpect:\n- verdict: good\n`,
+      4,
+      '"faults" has no meaning',
+    ],
+    [
+      'parameters without a point',
+      `${HEAD}params: { delay: 5 }\nexpect: []\n`,
+      3,
+      'Leave "params" out, or add "point"',
+    ],
+    ['a point of which nothing is expected', `${HEAD}point: cut@1\nexpect: []\n`, 4, 'nothing is expected'],
+    ['a point with another expectation', `${HEAD}point: cut@1\nexpect:\n- exit: 1\n`, 5, 'has a verdict alone'],
+    ['a verdict that is bad', `${HEAD}point: cut@1\nexpect:\n- verdict: hung\n`, 5, '"verdict" is "hung"'],
     ['a status that is none', expecting('exit: 256'), 5, 'such as SIGKILL'],
   ])('%s', (_, text, line, message) => {
     expect(() => load(text)).toThrow(message);

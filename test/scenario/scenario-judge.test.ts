@@ -90,3 +90,21 @@ it('what nobody may do fails without being expected', () => {
   ]);
   expect(judged({ fault: 1 }, seen, { misses: 'report' })).toEqual(['fault 1 (drop) fires', ...rest]);
 });
+
+describe('the verdict of a point', () => {
+  const written = { cassette: 'cassette.yaml', play: 'server', point: 'stall@3', expect: [{ verdict: 'good' }] };
+  const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });
+  const NOTHING: Evidence = { cassettes: [], fired: [], misses: [], exit: undefined, duration: 5, timedOut: false };
+  const HUNG = { title: 'answer to ping', verdict: 'hung', isBad: true };
+
+  it.each([
+    ['holds if it is good', { ...HUNG, verdict: 'reported', isBad: false }, 'passed', undefined],
+    ['is wrong if it is bad', HUNG, 'failed', 'hung'],
+    ['is wrong with its reason', { ...HUNG, why: 'it waits' }, 'failed', 'hung: it waits'],
+    ['is wrong if no point was played', undefined, 'failed', 'no point was played'],
+  ])('%s', (_, point, status, headline) => {
+    const [step, ...more] = judge(scenario, { ...NOTHING, ...(point && { point }) });
+    expect(more).toEqual([]);
+    expect([step?.status, step?.headline]).toEqual([status, headline]);
+  });
+});

@@ -38,12 +38,13 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['verify'], options: ['--update'], excludes: ['--fail-on'] },
   { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   {
-    commands: ['sweep'],
+    commands: ['sweep', 'shrink'],
     options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--seed', '--inputs'],
     needs: ['--server'],
   },
-  { commands: ['sweep'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
-  { commands: ['sweep'], options: ['--header', '--other-requests'], needs: ['--http'] },
+  { commands: ['sweep', 'shrink'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
+  { commands: ['shrink'], options: ['--faults'], excludes: ['--server'] },
+  { commands: ['sweep', 'shrink'], options: ['--header', '--other-requests'], needs: ['--http'] },
   { commands: ['new', 'ui'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {

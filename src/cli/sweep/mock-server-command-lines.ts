@@ -13,14 +13,20 @@ export interface StdioTargets {
   remove(): void;
 }
 
-/** Returns targets that serve a cassette by command lines, for clients that start their server. */
-export function stdioTargets(cassette: string): StdioTargets {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-'));
+/**
+ * Returns targets that serve a cassette by command lines, for clients that start their server. Their files are in a new
+ * folder, or in that of the caller.
+ */
+export function stdioTargets(
+  cassette: string,
+  folder: string = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-')),
+): StdioTargets {
   const replay = [process.execPath, PROGRAM, 'replay'];
   return {
     async target(point) {
       const name = join(folder, point?.name ?? 'baseline');
       const findings = `${name}.findings`;
+      rmSync(findings, { force: true });
       const common = { reached: () => existsSync(findings), clear: async () => {} };
       const server = [...replay, '--findings', findings];
       const [faults, journal] = [`${name}.yaml`, `${name}.journal`];

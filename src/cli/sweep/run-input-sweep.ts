@@ -72,7 +72,7 @@ function leftOut({ name, line }: ListedTool): LeftOut {
   };
 }
 
-function forJson({ point, ...result }: InputResult): object {
+function forJson({ point, cause: _cause, ...result }: InputResult): object {
   const { kind, tool, inputs, smallest: _, drawn: __, fits: ___, ...shown } = point;
   return { point: { ...shown, tool: tool.name, does: kind.doc, calls: inputs.length }, ...result };
 }

@@ -1,14 +1,11 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict.ts';
-import { hasCalls, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
+import { misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
-import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
-import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
-import { secretsFromEnv, withSecrets } from '../options/secrets-from-env.ts';
 import { againCommand } from './again-command.ts';
+import { givenSecrets, loadRecordedClient } from './recorded-client.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 
@@ -50,17 +47,12 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
 
 /** Loads the cassette of a sweep of a server. */
 async function loadSwept(file: string, options: SweepCommandOptions): Promise<Cassette> {
-  const recorded = loadWithProgress(file);
-  checkPlayable(recorded);
-  if (options.http && !options.otherRequests) refuseNonMcpRequests(recorded, '--other-requests');
-  const cassette = await withSecrets(recorded, 'client', secretsFromEnv(options.secretsFromEnv));
+  const cassette = await givenSecrets(loadRecordedClient(file, options), options);
   for (const warning of cassette.warnings) say(warning);
-  if (hasCalls(cassette)) return cassette;
-  const next = 'Record a session in which a client makes calls: mcp-record record -o FILE -- COMMAND.';
-  throw noPoints({ file, shard: undefined, why: 'its client makes no call', next });
+  return cassette;
 }
 
-function forJson({ point, ...result }: ServerResult): object {
+function forJson({ point, cause: _cause, ...result }: ServerResult): object {
   const { misbehaviour, what: _, when: __, inFlight: ___, ...shown } = point;
   return { point: { ...shown, does: misbehaviour.doc }, ...result };
 }

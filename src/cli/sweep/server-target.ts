@@ -8,7 +8,10 @@ import type { SweepCommandOptions } from './sweep-options.ts';
  * Returns the server of a sweep: a command, or a URL with `--http`.
  * @throws McpRecordError USAGE_ONE_SERVER, USAGE_BAD_URL, USAGE_BAD_HEADER
  */
-export async function serverTarget(words: readonly string[], options: SweepCommandOptions): Promise<ServerUnderTest> {
+export async function serverTarget(
+  words: readonly string[],
+  options: Pick<SweepCommandOptions, 'http' | 'header'>,
+): Promise<ServerUnderTest> {
   if (!options.http) return (await import('../../sweep/server/stdio-server.ts')).stdioServer(words, clock);
   const [url = ''] = words;
   if (words.length !== 1) {

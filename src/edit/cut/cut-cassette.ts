@@ -1,10 +1,11 @@
 import { isRequest } from '../../protocol/message.ts';
 import { type CassetteLines, cassetteLines } from '../cassette-lines.ts';
-import { closureOf, type EventLinks, eventLinks, inverseOf } from '../event-dependencies.ts';
+import { closureOf, type EventLinks, eventLinks } from '../event-dependencies.ts';
 import { keptDelays } from '../kept-delays.ts';
 import { renderEditedCassette } from '../render-edited-cassette.ts';
 import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';
 import { type CutSelection, nothingSelected, selectedEvents } from './cut-selection.ts';
+import { keptWithout } from './kept-without.ts';
 
 export interface CutOptions {
   selection: CutSelection;
@@ -83,23 +84,6 @@ function toolLists({ tools = [], methods = [] }: CutSelection, { entries }: Even
   return entries.flatMap(({ from, message, event }) =>
     from === 'client' && isRequest(message) && message.method === 'tools/list' ? [event] : [],
   );
-}
-
-/** Returns the events playable without `dropped`. A session keeps its handshake as long as calls remain in it. */
-function keptWithout(dropped: ReadonlySet<number>, links: EventLinks, sections: SessionSections): Set<number> {
-  const { of, handshakes, frames } = sections;
-  const dependent = inverseOf(links.needs);
-  const isHandshake = (event: number) => handshakes[of[event]!]!.has(event);
-  const gone = closureOf(
-    dependent,
-    [...dropped].filter((event) => !isHandshake(event)),
-  );
-  const inUse = new Set(of.filter((session, event) => !frames[session]!.has(event) && !gone.has(event)));
-  for (const event of dropped) {
-    const session = of[event]!;
-    if (isHandshake(event) && !inUse.has(session)) for (const other of frames[session]!) gone.add(other);
-  }
-  return new Set(of.flatMap((_, event) => (gone.has(event) ? [] : [event])));
 }
 
 function keptText(origin: CassetteLines, kept: ReadonlySet<number>, delays: ReadonlyMap<number, number>): string {

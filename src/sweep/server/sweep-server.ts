@@ -31,6 +31,8 @@ export interface SweepServerOptions {
   deadline?: Milliseconds | undefined;
   /** Called with the points that are not run, before the first of the others is. */
   leftOut?(unfit: readonly UnfitPoint[]): void;
+  /** Takes a server that hung once, while nothing else ran, as one that hangs. Another run has to confirm it. */
+  isOnceEnough?: boolean;
   /** Called with the result of each finished point. */
   done?(result: ServerResult): void;
   /** Called with each point with a bad verdict, before it is repeated. */
@@ -43,6 +45,8 @@ export interface ServerResult {
   verdict: ServerVerdict;
   /** Observation, with the broken rule of the specification. */
   why?: string;
+  /** The observation without names and values of single messages. */
+  cause?: string;
   duration: Milliseconds;
   /** Last part of the server's standard error. */
   stderrTail: string;
@@ -149,7 +153,7 @@ class ServerSweeper {
     let attempt = await this.#attempt(point);
     let judgement = judgeServer({ point, baseline, attempt });
     // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
-    if (judgement.verdict === 'hung' && !this.#isGone) {
+    if (judgement.verdict === 'hung' && !this.#isGone && !this.#options.isOnceEnough) {
       attempt = await this.#attempt(point);
       judgement = judgeServer({ point, baseline, attempt });
     }
@@ -188,6 +192,8 @@ function resultOf(
   duration: Milliseconds,
 ): ServerResult {
   const why = reasonText(judgement);
+  const { verdict, cause = judgement.why } = judgement;
   const stderrTail = standardErrorOf(faulty, fresh);
-  return { point, verdict: judgement.verdict, ...(why !== undefined && { why }), duration, stderrTail };
+  const told = { ...(why !== undefined && { why }), ...(cause !== undefined && { cause }) };
+  return { point, verdict, ...told, duration, stderrTail };
 }

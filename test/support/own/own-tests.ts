@@ -50,6 +50,11 @@ export const ELSEWHERE: Places = {
   'src/sweep/client/client-baseline.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/server/': ['test/sweep/server/'],
+  'src/sweep/shrink/client-program.ts': ['test/sweep/shrink/shrunk-bugs.test.ts'],
+  'src/sweep/shrink/server-program.ts': [
+    'test/sweep/shrink/shrunk-bugs.test.ts',
+    'test/cli/commands/live/shrink.test.ts',
+  ],
   'src/transports/stdio/windows-process.ts': ['test/transports/stdio/windows-process.test.ts', 'test/sweep/client/'],
   'src/transports/http/upstream/upstream-agent.ts': ['test/e2e/http/web-proxy.test.ts'],
   'src/transports/http/client/stdio-bridge.ts': ['test/e2e/http/bridge.test.ts'],
@@ -72,6 +77,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
   'test/sweep/server/{planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
+  'test/sweep/shrink/shrunk-bugs.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -102,7 +108,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
   'test/cli/commands/cassettes/{cut,merge}.test.ts',
-  'test/cli/commands/live/{new-of-real-servers,run,sweep-interrupted,verify}.test.ts',
+  'test/cli/commands/live/{new-of-real-servers,run,shrink,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',
   'test/e2e/faults/{faults,http}.test.ts',
@@ -111,6 +117,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/sweep/client/sweep-parts.test.ts',
   'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
+  'test/sweep/shrink/shrunk-bugs.test.ts',
   // Many sessions, long ones, or large messages.
   'test/{boundaries,hostile-messages}.test.ts',
   'test/hostile/hostile-commands.test.ts',

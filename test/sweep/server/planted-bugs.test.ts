@@ -3,39 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
-import { AT, sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
+import { AT, BUGS, sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
-const { initialize, initialized, note, notes, work, answer } = AT;
-
-/** Bug of `swept-server.js` → the point that shows it, and its verdict. */
-const BUGS: readonly [bug: string, point: string, verdict: string][] = [
-  ['hangs-after-a-cancel', `cancel@${work}`, 'hung'],
-  ['never-ends-after-a-cancel', `cancel@${work}`, 'hung'],
-  ['leaks-a-process-at-a-cancel', `cancel@${work}`, 'leaked'],
-  ['leaks-its-output-at-a-cancel', `cancel@${work}`, 'leaked'],
-  ['answers-cancelled-with-another', `cancel@${work}`, 'corrupted'],
-  ['dies-of-a-late-cancel', `cancel-late@${note}`, 'crashed'],
-  ['mixes-up-equal-ids', `equal-ids@${work}`, 'corrupted'],
-  ['doubles-notes', `duplicate@${note}`, 'repeated'],
-  ['hangs-when-initialized-twice', `duplicate@${initialize}`, 'hung'],
-  ['answers-per-answer', `duplicate@${answer}`, 'repeated'],
-  ['dies-of-half-a-line', `truncate@${notes}`, 'crashed'],
-  ['dies-late-of-half-a-line', `truncate@${notes}`, 'crashed'],
-  ['locks-its-file', `truncate@${notes}`, 'crashed'],
-  ['dies-of-no-json', `junk@${notes}`, 'crashed'],
-  ['hangs-after-no-json', `not-json@${notes}`, 'hung'],
-  ['dies-of-a-wrong-version', `wrong-version@${notes}`, 'crashed'],
-  ['hangs-after-a-null-id', `null-id@${notes}`, 'hung'],
-  ['dies-of-a-long-line', `oversize@${notes}`, 'crashed'],
-  ['takes-a-chunk-for-a-line', `slice@${notes}`, 'hung'],
-  ['dies-when-called-too-early', `out-of-order@${initialized}`, 'crashed'],
-  ['dies-of-an-unknown-method', `unknown-method@${notes}`, 'crashed'],
-  ['answers-notifications', `unknown-notification@${notes}`, 'stray'],
-  ['dies-of-a-refusal', `error-reply@${answer}`, 'crashed'],
-  ['dies-of-an-unknown-answer', `wrong-id@${answer}`, 'crashed'],
-  ['never-ends', `end@${notes}`, 'hung'],
-];
+const { note, notes, answer } = AT;
 
 describe('a server with a bug', () => {
   it.concurrent.each(BUGS)('that %s is found at %s: %s', async (bug, point, verdict) => {

@@ -29,6 +29,37 @@ export const AT = {
   notesAgain: 9,
 };
 
+const { initialize, initialized, note, notes, work, answer } = AT;
+
+/** Bug of `swept-server.js` → the point that shows it, and its verdict. */
+export const BUGS: readonly [bug: string, point: string, verdict: string][] = [
+  ['hangs-after-a-cancel', `cancel@${work}`, 'hung'],
+  ['never-ends-after-a-cancel', `cancel@${work}`, 'hung'],
+  ['leaks-a-process-at-a-cancel', `cancel@${work}`, 'leaked'],
+  ['leaks-its-output-at-a-cancel', `cancel@${work}`, 'leaked'],
+  ['answers-cancelled-with-another', `cancel@${work}`, 'corrupted'],
+  ['dies-of-a-late-cancel', `cancel-late@${note}`, 'crashed'],
+  ['mixes-up-equal-ids', `equal-ids@${work}`, 'corrupted'],
+  ['doubles-notes', `duplicate@${note}`, 'repeated'],
+  ['hangs-when-initialized-twice', `duplicate@${initialize}`, 'hung'],
+  ['answers-per-answer', `duplicate@${answer}`, 'repeated'],
+  ['dies-of-half-a-line', `truncate@${notes}`, 'crashed'],
+  ['dies-late-of-half-a-line', `truncate@${notes}`, 'crashed'],
+  ['locks-its-file', `truncate@${notes}`, 'crashed'],
+  ['dies-of-no-json', `junk@${notes}`, 'crashed'],
+  ['hangs-after-no-json', `not-json@${notes}`, 'hung'],
+  ['dies-of-a-wrong-version', `wrong-version@${notes}`, 'crashed'],
+  ['hangs-after-a-null-id', `null-id@${notes}`, 'hung'],
+  ['dies-of-a-long-line', `oversize@${notes}`, 'crashed'],
+  ['takes-a-chunk-for-a-line', `slice@${notes}`, 'hung'],
+  ['dies-when-called-too-early', `out-of-order@${initialized}`, 'crashed'],
+  ['dies-of-an-unknown-method', `unknown-method@${notes}`, 'crashed'],
+  ['answers-notifications', `unknown-notification@${notes}`, 'stray'],
+  ['dies-of-a-refusal', `error-reply@${answer}`, 'crashed'],
+  ['dies-of-an-unknown-answer', `wrong-id@${answer}`, 'crashed'],
+  ['never-ends', `end@${notes}`, 'hung'],
+];
+
 /** A session with `swept-server.js`. */
 export const session: Cassette = cassette(
   client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo })),

@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -17,6 +8,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { PACKAGE, PROGRAM } from '../../../kernel/package-info.ts';
 import { coloursFor, EXIT, print, printLines } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
+import { requireNewFolder } from '../../options/new-folder-option.ts';
 
 const SOURCES = join(PACKAGE, 'assets', 'demo');
 const CASSETTE = 'weather.yaml';
@@ -110,15 +102,10 @@ function programOf(word: string): readonly string[] {
  * @throws McpRecordError USAGE_FOLDER_IN_USE if there is something in it
  */
 function newFolder(path: string): string {
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (isThere && (!statSync(path).isDirectory() || readdirSync(path).length > 0)) {
-    throw new McpRecordError({
-      code: 'USAGE_FOLDER_IN_USE',
-      what: `Cannot write the files of the demonstration to ${path}`,
-      why: 'it exists and is no empty folder',
-      next: 'Name a folder that does not exist, or leave -o out: nothing is kept then.',
-    });
-  }
+  requireNewFolder(path, {
+    what: `Cannot write the files of the demonstration to ${path}`,
+    next: 'Name a folder that does not exist, or leave -o out: nothing is kept then.',
+  });
   mkdirSync(path, { recursive: true });
   return path;
 }

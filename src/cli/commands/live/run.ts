@@ -38,24 +38,46 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const tested = rest[0] === '--' ? rest.slice(1) : rest;
   const scenario = loadScenario(file);
+  if (tested.length === 0) throw nobody(scenario);
+  if (scenario.point !== undefined) return await runPoint(scenario, tested, options);
   const cassette = loadWithProgress(scenario.cassette);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, scenario.play)) say(text);
-  if (tested.length === 0) throw nobody(scenario);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   endBySignal(remove);
   try {
-    const evidence = await play(scenario, tested, folder, options.keep);
-    const { duration } = evidence;
-    const steps = judge(scenario, evidence);
-    const outcome: Outcome = { title: 'run', file, steps, notes: [], duration };
-    await report(outcome, options);
-    return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
+    return await judgeAndReport(scenario, await play(scenario, tested, folder, options.keep), options);
   } finally {
     remove();
   }
+}
+
+/** Plays the point of a scenario, and judges its verdict. */
+async function runPoint(scenario: Scenario, tested: readonly string[], options: Options): Promise<number> {
+  const { file, point } = scenario;
+  if (options.keep !== undefined) {
+    throw new McpRecordError({
+      code: 'USAGE_OPTION_WITHOUT_MEANING',
+      what: 'Cannot use --keep',
+      why: `${file} plays the point ${point?.name}, which keeps no cassette`,
+      next: 'Leave --keep out.',
+    });
+  }
+  const { playPoint } = await import('../../sweep/play-point.ts');
+  const evidence = await playPoint(scenario, tested, ({ remove }) => endBySignal(remove));
+  const status = await judgeAndReport(scenario, evidence, options);
+  // What a server under test has started may hold its streams open, and must not hold us.
+  process.exit(status);
+}
+
+async function judgeAndReport(scenario: Scenario, evidence: Evidence, options: Options): Promise<number> {
+  const { duration } = evidence;
+  const steps = judge(scenario, evidence);
+  const outcome: Outcome = { title: 'run', file: scenario.file, steps, notes: [], duration };
+  await report(outcome, options);
+  return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
 /**

@@ -55,8 +55,9 @@ export function judgeInputs(evidence: InputEvidence): InputJudgement {
   const lines = linesIn(faulty);
   const isForeign = lines.length > linesIn(ordinary).length;
   if (isForeign) {
-    const why = `it writes a line to its standard output that is no message: ${JSON.stringify(lines.at(-1))}`;
-    return { verdict: 'stray', why, source: 'Base Protocol, "Transports", "stdio"', ...unanswered };
+    const cause = 'it writes a line to its standard output that is no message';
+    const why = `${cause}: ${JSON.stringify(lines.at(-1))}`;
+    return { verdict: 'stray', why, cause, source: 'Base Protocol, "Transports", "stdio"', ...unanswered };
   }
   if (unanswered) return { verdict: 'hung', why: 'the call is not answered', source: RESPONSE, ...unanswered };
   const accepted = first('result');

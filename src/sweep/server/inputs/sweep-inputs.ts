@@ -40,6 +40,8 @@ export interface InputResult {
   verdict: InputVerdict;
   /** Observation, with the arguments and the broken rule of the specification. */
   why?: string;
+  /** The observation without names and values of single messages. */
+  cause?: string;
   /** The call that led to the verdict: the smallest one found. Absent: all calls led to it, or none. */
   call?: { arguments?: Arguments };
   duration: Milliseconds;
@@ -196,12 +198,13 @@ class InputSweeper {
 }
 
 function resultOf(point: InputCase, { judgement, inputs }: FoundInput, duration: Milliseconds): InputResult {
-  const { verdict, stderrTail } = judgement;
+  const { verdict, stderrTail, cause = judgement.why } = judgement;
   const reason = reasonText({ ...judgement, verdict: 'passed' });
   const input = inputs.length === 1 ? inputs[0] : inputs[judgement.input ?? -1];
   const why = reason && `with ${input ? shownArguments(input.args) : `${inputs.length} calls`}: ${reason}`;
   const call = input && { call: input.args === undefined ? {} : { arguments: input.args } };
-  return { point, verdict, ...(why !== undefined && { why }), ...call, duration, stderrTail };
+  const told = { ...(why !== undefined && { why }), ...(cause !== undefined && { cause }) };
+  return { point, verdict, ...told, ...call, duration, stderrTail };
 }
 
 /** Returns the result of calls of which none leads to the verdict alone. */

@@ -76,7 +76,10 @@ const hung: Check = (evidence) => {
     if (own.length > 0) return unanswered(faulty, own, 'itself', point.misbehaviour.source);
   }
   const gaveUp = faulty.run.stopped !== undefined && !endsWithProcess(point, faulty);
-  if (gaveUp) return { verdict: 'hung', why: faulty.run.stopped! };
+  if (gaveUp) {
+    const cause = late.length > 0 ? unanswered(faulty, late, 'on the same connection').cause : undefined;
+    return { verdict: 'hung', why: faulty.run.stopped!, ...(cause !== undefined && { cause }) };
+  }
   const after = fresh ? [...fresh.unanswered].filter((index) => !baseline.unanswered.has(index)) : [];
   if (fresh && after.length > 0) return unanswered(fresh, after, 'on the next connection');
   if (faulty.run.killed && !faulty.hasExited && (!baseline.isKilled || endsWithProcess(point, faulty))) {
@@ -113,10 +116,11 @@ const changed: Check = (evidence) => {
   // The answers changed because the server never received the message, or discarded it: both are allowed.
   if (owes !== 'answer' && controls?.without && areAsIn(controls.without, evidence, found)) return undefined;
   const why = `${first.title} is answered ${first.where} with ${describeDifference(first.difference)}`;
+  const cause = `a request is answered otherwise ${first.where}`;
   if (controls?.again && areAsIn(controls.again, evidence, found)) {
-    return { verdict: 'repeated', why: `${why}, as if the request had been made twice` };
+    return { verdict: 'repeated', why: `${why}, as if the request had been made twice`, cause };
   }
-  return { verdict: 'corrupted', why, ...(first.isOwn && source && { source }) };
+  return { verdict: 'corrupted', why, cause, ...(first.isOwn && source && { source }) };
 };
 
 const repeated: Check = ({ point, attempt: { faulty } }) => {
@@ -127,7 +131,8 @@ const repeated: Check = ({ point, attempt: { faulty } }) => {
   for (const [id, count] of counts) {
     const asked = faulty.seen.requestCounts.get(id);
     if (asked === undefined || count <= asked + (isIdOf(point, id) ? asksAgain : 0)) continue;
-    return { verdict: 'repeated', why: `it answered request ${id} ${count} times`, source: source ?? RESPONSES };
+    const why = `it answered request ${id} ${count} times`;
+    return { verdict: 'repeated', why, cause: 'it answered a request several times', source: source ?? RESPONSES };
   }
   return undefined;
 };
@@ -176,6 +181,7 @@ function unanswered(session: PlayedSession, indexes: readonly number[], where: s
   return {
     verdict: 'hung',
     why: `${title} is not answered ${where}`,
+    cause: `a request is not answered ${where}`,
     source: source ?? 'JSON-RPC 2.0, 5 "Response object"',
   };
 }

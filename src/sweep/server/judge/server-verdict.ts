@@ -63,6 +63,8 @@ export interface Judgement {
   verdict: ServerVerdict;
   /** Observation that led to the verdict, as text. Absent: the verdict needs no explanation. */
   why?: string;
+  /** The same without names and values of single messages, to compare two failures. Absent: `why` has none. */
+  cause?: string;
   /** Section of the specification that was broken. Absent: no rule. */
   source?: string;
 }

@@ -1,0 +1,161 @@
+import type { Command } from 'commander';
+import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
+import { readNamedText } from '../../../kernel/read-file.ts';
+import { loadScenario } from '../../../scenario/scenario-file.ts';
+import { measureClient } from '../../../sweep/client/client-baseline.ts';
+import type { BudgetLimit } from '../../../sweep/shrink/shrink-budget.ts';
+import { type Shrunk, shrinkFailure } from '../../../sweep/shrink/shrink-failure.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { EXIT, printLines, say } from '../../io/output.ts';
+import { endBySignal } from '../../io/signals.ts';
+import { requireNewFolder } from '../../options/new-folder-option.ts';
+import { seedFrom } from '../../options/seed-option.ts';
+import { type FailingPoint, failingPoint, type PointRequest } from '../../sweep/failing-point.ts';
+import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
+import { type ShrunkFiles, writeShrunkFiles } from '../../sweep/shrunk-files.ts';
+import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '../../sweep/sweep-options.ts';
+import { ShrinkProgress } from '../../terminal/shrink-progress.ts';
+
+interface Options extends Omit<SweepCommandOptions, 'point'> {
+  point?: string;
+  budget: string;
+  output: string;
+}
+
+/** Equal seeds try equal arguments, as in `sweep --server --inputs`. */
+const SEED = 1;
+
+/**
+ * `mcp-record shrink FILE --point POINT -o FOLDER -- COMMAND…`: finds the smallest cassette with which a client, or a
+ * server, fails in the same way as in a sweep.
+ */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output: folder } = options;
+  const [file = '', ...rest] = command.args;
+  const words = rest[0] === '--' ? rest.slice(1) : rest;
+  const budget = budgetFrom(options.budget);
+  const given = requestFrom(file, words, options);
+  requireNewFolder(folder, { what: `Cannot write to ${folder}`, next: 'Name a folder that does not exist with -o.' });
+  const found = await failingPoint(given);
+  const progress = new ShrinkProgress(process.stderr, say);
+  let best: Shrunk | undefined;
+  endBySignal((signal) => {
+    progress.finish();
+    if (best === undefined) say(`interrupted by ${signal} before a smaller cassette was found: nothing is written`);
+    else {
+      const { cassette } = writeShrunkFiles({ folder, shrunk: best, found, request: given });
+      say(`interrupted by ${signal}: ${cassette} is the smallest so far, which one run has confirmed`);
+    }
+    found.remove();
+  });
+  try {
+    const deadline = await deadlineOf(found, given);
+    const request = found.target === undefined ? given : { ...given, deadline };
+    const shrunk = await shrinkFailure({
+      cassette: found.cassette,
+      line: found.point.line,
+      program: found.program(deadline),
+      budget,
+      clock,
+      running: (runs, messages) => progress.running(runs, messages),
+      found(smaller) {
+        best = smaller;
+        progress.found(smaller);
+      },
+    });
+    progress.finish();
+    best = undefined;
+    await printLines(reportOf(shrunk, writeShrunkFiles({ folder, shrunk, found, request })));
+  } finally {
+    progress.finish();
+    found.remove();
+  }
+  // What a server under test has started may hold its streams open, and must not hold us.
+  process.exit(EXIT.ok);
+}
+
+/** Returns the point to shrink: that of a scenario, or that of `--point`. */
+function requestFrom(file: string, words: readonly string[], options: Options): PointRequest {
+  const { point: name, server, http, faults, inputs, seed } = options;
+  if (isScenario(file)) {
+    const other = Object.entries({ point: name, server, http, faults, inputs, seed }).find(([, value]) => value);
+    if (other) {
+      const next = `Leave --${other[0]} out.`;
+      throw new McpRecordError({
+        code: 'USAGE_OPTION_WITHOUT_MEANING',
+        what: `Cannot use --${other[0]}`,
+        why: `${file} is a scenario, which says that itself`,
+        next,
+      });
+    }
+    const request = pointOfScenario(loadScenario(file), words);
+    const deadline = positiveNumber('--deadline', options.deadline) ?? request.deadline;
+    return { ...request, deadline };
+  }
+  if (name === undefined) {
+    throw new McpRecordError({
+      code: 'USAGE_BAD_SWEEP',
+      what: `Cannot shrink ${file}`,
+      why: 'no option names the point that fails',
+      next: 'Add --point with a name that mcp-record sweep prints, such as --point stall@3.',
+    });
+  }
+  const deadline = positiveNumber('--deadline', options.deadline);
+  return { file, name, words, seed: seedFrom(seed) ?? SEED, deadline, options };
+}
+
+/** Reports whether a file is a scenario. The reader of cassettes names the problem of a file that cannot be read. */
+function isScenario(file: string): boolean {
+  try {
+    const text = readNamedText(file);
+    return /^play:/m.test(text) && /^cassette:/m.test(text) && !/^format:/m.test(text);
+  } catch {
+    return false;
+  }
+}
+
+const UNITS: Readonly<Record<string, Milliseconds>> = { s: 1_000, m: 60_000 };
+
+/**
+ * Parses `--budget`: a time such as 60s or 5m, or a number of runs.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function budgetFrom(text: string): BudgetLimit {
+  const [, digits = '', unit = ''] = /^(\d{1,6})(s|m)?$/.exec(text) ?? [];
+  const count = Number(digits);
+  if (count > 0) return unit === '' ? { runs: count } : { time: count * UNITS[unit]! };
+  const why = 'it is neither a time nor a number of runs';
+  throw badSweep({ option: '--budget', text, why, next: 'Write, for example, --budget 60s, 5m, or 100 for 100 runs.' });
+}
+
+/**
+ * Returns the deadline of a run of the client, after a run without any fault.
+ * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client does not get the message at all
+ */
+async function deadlineOf(found: FailingPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
+  const { target, cassette, point } = found;
+  if (target === undefined) return 0;
+  const client = { command, env: process.env, clock, deadline };
+  const baseline = await measureClient({ ...client, target: () => target(cassette, undefined) });
+  if (point.message > baseline.messages) {
+    const why = `the client ends before it gets the message of ${point.name}, without any fault`;
+    throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });
+  }
+  return Math.ceil(baseline.deadline);
+}
+
+function reportOf({ observation, messages, messagesBefore, runs, isCutShort }: Shrunk, files: ShrunkFiles): string[] {
+  const { verdict, point, title, cause } = observation;
+  return [
+    `${verdict} ${point}: ${printable(title)}`,
+    `    ${printable(cause)}`,
+    `    again: ${printable(files.again)}`,
+    '',
+    `${messages} of ${formatCount(messagesBefore, 'message')} left after ${formatCount(runs, 'run')}, of which the last three failed in this way`,
+    ...(isCutShort ? ['the budget ended the search: a larger --budget may find less'] : []),
+    `written: ${files.cassette}, ${files.scenario}`,
+  ];
+}

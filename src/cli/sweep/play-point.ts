@@ -1,0 +1,61 @@
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
+import type { Evidence } from '../../scenario/scenario-judge.ts';
+import { type FailingPoint, failingPoint } from './failing-point.ts';
+import { pointOfScenario } from './point-of-scenario.ts';
+
+/**
+ * Plays the point of a scenario to the program under test, and returns its verdict.
+ * @throws McpRecordError SCENARIO_BAD, and those of a sweep
+ */
+export async function playPoint(
+  scenario: Scenario,
+  words: readonly string[],
+  started: (found: FailingPoint) => void,
+): Promise<Evidence> {
+  const began = clock.now();
+  const found = await inWordsOfScenario(scenario, failingPoint(pointOfScenario(scenario, words)));
+  started(found);
+  try {
+    const program = found.program(scenario.deadline);
+    const attempt = program.attempt(found.cassette, found.point.line, false);
+    const observation = await inWordsOfScenario(scenario, attempt);
+    const { title, verdict, isBad, why, cause } = observation ?? NOT_PLAYED;
+    return {
+      cassettes: [],
+      fired: [],
+      misses: [],
+      exit: undefined,
+      timedOut: false,
+      duration: clock.now() - began,
+      point: { title, verdict, isBad, why: (why ?? cause).replace('--deadline', '"patience" in the scenario') },
+    };
+  } finally {
+    found.remove();
+  }
+}
+
+const NOT_PLAYED = { title: 'not played', verdict: 'unreached', isBad: true, why: undefined, cause: 'nothing was run' };
+
+/** Gives errors the advice of a scenario, which has keys and no options. */
+async function inWordsOfScenario<Value>({ file, point }: Scenario, task: Promise<Value>): Promise<Value> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof McpRecordError)) throw error;
+    const { code, why, next } = error.problem;
+    const what = `Cannot run the scenario ${file}`;
+    if (code === 'USAGE_BAD_SWEEP')
+      throw new McpRecordError({ code: 'SCENARIO_BAD', what, why: `"point": ${why}`, next });
+    if (code === 'USAGE_ONE_SERVER') {
+      const oneUrl = `Write mcp-record run ${file} URL.`;
+      throw new McpRecordError({ code, what, why: 'a server over HTTP has one URL', next: oneUrl });
+    }
+    if (code === 'SECRETS_MISSING') {
+      const sweep = `Scenarios have no secrets: run mcp-record sweep --server --point ${point?.name} --secrets-from-env NAMES with its cassette.`;
+      throw new McpRecordError({ code, what, why, next: sweep });
+    }
+    throw error;
+  }
+}

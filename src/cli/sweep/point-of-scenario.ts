@@ -1,0 +1,48 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
+import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
+import type { PointRequest } from './failing-point.ts';
+
+const NO_OPTIONS = { ignore: [], ignorePattern: [], header: [] };
+
+/**
+ * Returns the point that a scenario plays: its `point`, or its only fault, if this happens at one message.
+ * @throws McpRecordError SCENARIO_BAD
+ */
+export function pointOfScenario(scenario: Scenario, words: readonly string[]): PointRequest {
+  const { cassette: file, play, seed, deadline } = scenario;
+  const server = play === 'client';
+  const { name, params, transport, patience } = scenario.point ?? pointOfFault(scenario);
+  const [fault = ''] = name.split('@', 1);
+  const inputs = server && INPUT_KINDS.has(fault);
+  const http = transport === 'http';
+  return {
+    file,
+    name,
+    params,
+    words,
+    seed,
+    deadline: server ? patience : deadline,
+    options: { ...NO_OPTIONS, server, http, inputs, destructive: true },
+  };
+}
+
+/** Returns the point of a scenario with one fault at one message: `when: { from: server, after: 2 }`. */
+function pointOfFault({ file, faults, play }: Scenario): NonNullable<Scenario['point']> {
+  const [rule] = faults;
+  const why = 'it has no single fault at a single message, as { from: server, after: 2 }';
+  const bad = new McpRecordError({
+    code: 'SCENARIO_BAD',
+    what: `Cannot shrink the scenario ${file}`,
+    why,
+    next: 'Name the cassette in its place, and the point with --point: mcp-record sweep lists the points.',
+  });
+  if (faults.length !== 1 || !isObject(rule)) throw bad;
+  const { do: fault, when = {}, times: _, probability, ...params } = rule;
+  if (!isObject(when) || probability !== undefined) throw bad;
+  const { from = 'server', after = 0, ...others } = when;
+  if (Object.keys(others).length > 0 || from !== play || typeof after !== 'number') throw bad;
+  const name = `${fault}@${after + 1}`;
+  return { name, transport: 'stdio', ...(Object.keys(params).length > 0 && { params }) };
+}

@@ -1,0 +1,55 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { keptWithout } from '../../edit/cut/kept-without.ts';
+import { closureOf, eventLinks, inverseOf } from '../../edit/event-dependencies.ts';
+import { sessionSections } from '../../edit/sessions-in-cassette.ts';
+
+/** Events that leave a cassette together. */
+export interface CassettePart {
+  /** Positions of the events, in order. */
+  events: readonly number[];
+  /** Whether all of them come after the target. */
+  isAfterTarget: boolean;
+  /** Whether the server sent all of them, and was not asked: notifications, and lines that are no message. */
+  isUnasked: boolean;
+}
+
+/** The parts of a cassette that can be taken away without its target. */
+export interface CassetteParts {
+  parts: readonly CassettePart[];
+  /** Returns the positions of the events that are left without some parts. */
+  without(parts: readonly CassettePart[]): number[];
+}
+
+/**
+ * Divides a cassette into parts: a call with all events in it, a notification, a whole session other than that of the
+ * target. Handshakes stay, as in `cut`, and so does the event at `target` with all that it needs.
+ */
+export function cassetteParts(cassette: Cassette, target: number): CassetteParts {
+  const links = eventLinks(cassette);
+  const sections = sessionSections(cassette, links);
+  const { of, handshakes } = sections;
+  const dependent = inverseOf(links.needs);
+  const sessions = Array.from({ length: sections.count }, (): number[] => []);
+  for (const [event, session] of of.entries()) sessions[session]!.push(event);
+  const single = of.flatMap((session, event) => (handshakes[session]!.has(event) ? [] : [[event]]));
+  const parts = new Map<string, CassettePart>();
+  for (const dropped of [...single, ...sessions]) {
+    const gone = closureOf(dependent, dropped);
+    if (gone.has(target)) continue;
+    const events = [...gone].sort(ascending);
+    const isUnasked = events.every((event) => cassette.events[event]!.frame.from === 'server');
+    parts.set(events.join(' '), { events, isAfterTarget: events[0]! > target, isUnasked });
+  }
+  return {
+    // A part inside another one is tried alone, too.
+    parts: [...parts.values()].sort((one, other) => one.events[0]! - other.events[0]!),
+    without(some) {
+      const dropped = new Set(some.flatMap(({ events }) => events));
+      return [...keptWithout(dropped, links, sections)].sort(ascending);
+    },
+  };
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
+}

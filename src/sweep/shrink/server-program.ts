@@ -1,0 +1,97 @@
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import type { GridPoint } from '../grid-text.ts';
+import { type InputCase, inputCases } from '../server/inputs/input-cases.ts';
+import { BAD_INPUT } from '../server/inputs/input-verdicts.ts';
+import { listedTools } from '../server/inputs/listed-tools.ts';
+import { type InputResult, sweepInputs } from '../server/inputs/sweep-inputs.ts';
+import { BAD_SERVER } from '../server/judge/server-verdict.ts';
+import { hasCalls, misbehaviourCases } from '../server/misbehaviour-cases.ts';
+import type { ServerUnderTest } from '../server/server-under-test-types.ts';
+import { type ServerResult, sweepServer } from '../server/sweep-server.ts';
+import { uncaughtErrorIdentity } from '../uncaught-error.ts';
+import type { FailingProgram, Observation } from './failing-program.ts';
+
+export interface ServerProgramOptions {
+  target: ServerUnderTest;
+  clock: Clock;
+  /** Limit for one answer, as in a sweep. */
+  deadline: Milliseconds | undefined;
+  ignore: readonly Ignore[];
+  /** Name of the misbehaviour, or of the kind of arguments. */
+  fault: string;
+}
+
+const ONE_RUN = { busy: 1, all: 1 };
+
+/** Returns a server under test, which fails under a misbehaviour of the recorded client. */
+export function serverProgram({ fault, target, ...options }: ServerProgramOptions): FailingProgram {
+  let isFirst = true;
+  return {
+    async attempt(cassette, line, isSearch) {
+      const point = misbehaviourCases(cassette, [fault], target.transport).find((one) => one.line === line);
+      if (point === undefined || !hasCalls(cassette)) return undefined;
+      const common = { ...options, cassette, target, room: ONE_RUN };
+      const swept = await orUndefined(sweepServer({ ...common, points: [point], isOnceEnough: isSearch }), isFirst);
+      isFirst = false;
+      const [result] = swept?.results ?? [];
+      return result && observationOf(result, BAD_SERVER.has(result.verdict));
+    },
+  };
+}
+
+export interface InputProgramOptions extends ServerProgramOptions {
+  tool: string;
+  seed: number;
+}
+
+/** Returns a server under test, which fails under arguments of one kind. Once a call is known to fail, only this call is made. */
+export function inputProgram({ fault, tool, seed, target, ...options }: InputProgramOptions): FailingProgram {
+  let call: InputResult['call'];
+  let isFirst = true;
+  return {
+    async attempt(cassette) {
+      const tools = listedTools(cassette).filter(({ name }) => name === tool);
+      const { points } = inputCases({ tools, kinds: [fault], seed, file: cassette.file });
+      const point = points.map((one) => (call === undefined ? one : withCall(one, call)))[0];
+      if (point === undefined || point.inputs.length === 0) return undefined;
+      const common = { ...options, cassette, target, room: ONE_RUN };
+      const swept = await orUndefined(sweepInputs({ ...common, points: [point] }), isFirst);
+      isFirst = false;
+      const [result] = swept?.results ?? [];
+      call ??= result?.call;
+      return result && observationOf(result, BAD_INPUT.has(result.verdict));
+    },
+  };
+}
+
+/** Returns a point with the one call that is known to fail, if the schema of the tool still has it in this kind. */
+function withCall(point: InputCase, { arguments: args }: NonNullable<InputResult['call']>): InputCase {
+  const { drawn: _, ...rest } = point;
+  return { ...rest, inputs: point.fits(args) ? [{ args }] : [] };
+}
+
+/** Returns undefined if the server cannot be run with a smaller cassette. Errors of the whole cassette are thrown. */
+async function orUndefined<Value>(swept: Promise<Value>, isFirst: boolean): Promise<Value | undefined> {
+  try {
+    return await swept;
+  } catch (error) {
+    if (isFirst || !(error instanceof McpRecordError)) throw error;
+    return undefined;
+  }
+}
+
+function observationOf(result: (ServerResult | InputResult) & { point: GridPoint }, isBad: boolean): Observation {
+  const { point, verdict, why, cause = verdict, stderrTail } = result;
+  const error = verdict === 'crashed' ? uncaughtErrorIdentity(stderrTail) : undefined;
+  return {
+    point: point.name,
+    title: point.title,
+    verdict,
+    isBad,
+    cause: error === undefined ? cause : `${cause}: ${error}`,
+    ...(why !== undefined && { why }),
+    stderrTail,
+  };
+}

@@ -1,0 +1,259 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { type CassettePart, type CassetteParts, cassetteParts } from './cassette-parts.ts';
+import { type FailingProgram, isFailure, isSameFailure, type Observation } from './failing-program.ts';
+import { messagePayloads, type Payload } from './message-payloads.ts';
+import { minimizeList } from './minimize-list.ts';
+import { type BudgetLimit, ShrinkBudget } from './shrink-budget.ts';
+import { notRepeatedError } from './shrink-errors.ts';
+import { countMessages, type SmallerCassette, smallerCassettes } from './smaller-cassette.ts';
+import { smallerValue } from './smaller-value.ts';
+
+export interface ShrinkOptions {
+  cassette: Cassette;
+  /** Line of the message with the fault. */
+  line: number;
+  /** It ends well with the whole cassette without the fault. */
+  program: FailingProgram;
+  budget: BudgetLimit;
+  clock: Clock;
+  /** Called with each smaller cassette that fails in the same way. */
+  found?(shrunk: Shrunk): void;
+  /** Called before each run, with the number of runs so far and the smallest number of messages so far. */
+  running?(runs: number, messages: number): void;
+}
+
+/** The smallest cassette found. */
+export interface Shrunk extends SmallerCassette {
+  observation: Observation;
+  /** Number of messages of the whole cassette. */
+  messagesBefore: number;
+  /** Number of runs of the program under test. */
+  runs: number;
+  /** Whether the budget ended the search. */
+  isCutShort: boolean;
+}
+
+const REPEATS_FIRST = 2;
+const REPEATS_LAST = 3;
+
+/**
+ * Finds the smallest cassette with which a program fails in the same way: first with fewer messages, then with smaller
+ * ones. Each cassette is confirmed by a run of the program, and the last one by three more.
+ * @throws McpRecordError SHRINK_NO_FAILURE, SHRINK_NOT_REPEATED, and the errors of a program that cannot be run
+ */
+export function shrinkFailure(options: ShrinkOptions): Promise<Shrunk> {
+  return new Shrinker(options).run();
+}
+
+class Shrinker {
+  readonly #options: ShrinkOptions;
+  #budget: ShrinkBudget;
+  readonly #target: number;
+  #parts!: CassetteParts;
+  #smaller!: ReturnType<typeof smallerCassettes>;
+  #payloads!: readonly Payload[];
+  readonly #messagesBefore: number;
+  /** Text of a cassette → what was found with it. Undefined: it does not fail in the same way. */
+  readonly #known = new Map<string, Shrunk | undefined>();
+  readonly #endsWell = new Map<string, boolean>();
+  #failure!: Observation;
+  #runs = 0;
+  #best: Shrunk | undefined;
+  /** What is left of the cassette. */
+  #kept: readonly CassettePart[] = [];
+  #changed: ReadonlyMap<number, JsonText> = new Map();
+
+  constructor(options: ShrinkOptions) {
+    const { cassette, line, budget, clock } = options;
+    this.#options = options;
+    this.#budget = new ShrinkBudget(budget, clock);
+    this.#target = cassette.events.findIndex((event) => event.line === line);
+    this.#messagesBefore = countMessages(cassette);
+  }
+
+  async run(): Promise<Shrunk> {
+    const { cassette, clock, budget } = this.#options;
+    this.#failure = await this.#firstFailure();
+    this.#parts = cassetteParts(cassette, this.#target);
+    this.#kept = this.#parts.parts;
+    this.#smaller = smallerCassettes(cassette);
+    this.#payloads = messagePayloads(cassette);
+    this.#budget = new ShrinkBudget(budget, clock);
+    for (let before: string | undefined = ''; before !== this.#best?.text && !this.#budget.isSpent(); ) {
+      before = this.#best?.text;
+      await this.#dropMessages();
+      await this.#shrinkMessages();
+    }
+    const isCutShort = this.#budget.isSpent();
+    const best = this.#best ?? this.#unchanged();
+    for (let repeat = 0; repeat < REPEATS_LAST; repeat++) {
+      const again = await this.#attempt(best.cassette, best.line, false);
+      if (!isSameFailure(this.#failure, again)) throw notRepeatedError(this.#failure, 'at the end', again);
+    }
+    return { ...best, runs: this.#runs, isCutShort };
+  }
+
+  /** Returns the whole cassette as it would be written. Nothing smaller fails in the same way. */
+  #unchanged(): Shrunk {
+    const made = this.#make(this.#kept, this.#changed);
+    if (made === undefined) throw notRepeatedError(this.#failure, 'without times and comments');
+    return { ...made, observation: this.#failure, messagesBefore: this.#messagesBefore, runs: 0, isCutShort: true };
+  }
+
+  /** Returns the failure with the whole cassette, if it repeats. */
+  async #firstFailure(): Promise<Observation> {
+    const { cassette, line } = this.#options;
+    const first = await this.#attempt(cassette, line, false);
+    if (!isFailure(first)) throw noFailureError(first, cassette.file);
+    for (let repeat = 1; repeat < REPEATS_FIRST; repeat++) {
+      const again = await this.#attempt(cassette, line, true);
+      if (!isSameFailure(first, again)) throw notRepeatedError(first, 'with the same cassette', again);
+    }
+    return first;
+  }
+
+  async #dropMessages(): Promise<void> {
+    const holds = (kept: readonly CassettePart[]) => this.#fails(kept);
+    // A client most often needs all that it asks for before the fault, and nothing else.
+    if (this.#options.program.endsWell) {
+      await holds(this.#kept.filter(({ isAfterTarget }) => !isAfterTarget));
+      await holds(this.#kept.filter(({ isUnasked }) => !isUnasked));
+    }
+    await minimizeList(this.#kept, holds);
+  }
+
+  async #shrinkMessages(): Promise<void> {
+    const isKept = new Set(this.#events(this.#kept));
+    const payloads = this.#payloads.filter(({ event }) => isKept.has(event));
+    const smallest = new Map<number, JsonText>();
+    for (const payload of payloads) {
+      const found = await this.#smallestAllowed(payload, smallest);
+      if (found) smallest.set(payload.event, found);
+    }
+    // Which messages have to stay as they are, if all others are as small as their schemas allow?
+    const large = payloads.filter(({ event }) => smallest.has(event));
+    const without = (whole: readonly Payload[]) => {
+      const isWhole = new Set(whole.map(({ event }) => event));
+      return new Map([...smallest].filter(([event]) => !isWhole.has(event)));
+    };
+    const whole = await minimizeList(large, (some) => this.#fails(this.#kept, without(some)));
+    for (const payload of whole) {
+      await smallerValue(payload.value, async (value) => {
+        const json = payload.withValue(value);
+        return (
+          json !== undefined && (await this.#fails(this.#kept, new Map([...this.#changed, [payload.event, json]])))
+        );
+      });
+    }
+  }
+
+  /** Returns the smallest message that the schemas allow, without a run. Undefined: it is as small as it can be. */
+  async #smallestAllowed(
+    { event, value, withValue }: Payload,
+    others: ReadonlyMap<number, JsonText>,
+  ): Promise<JsonText | undefined> {
+    const kept = this.#events(this.#kept);
+    let smallest: JsonText | undefined;
+    await smallerValue(value, async (smaller) => {
+      const json = withValue(smaller);
+      if (json === undefined || this.#budget.isSpent()) return false;
+      const payloads = new Map([...others, [event, json]]);
+      const isAllowed = this.#smaller({ kept, payloads, target: this.#target }) !== undefined;
+      if (isAllowed) smallest = json;
+      return isAllowed;
+    });
+    return smallest;
+  }
+
+  #events(kept: readonly CassettePart[]): number[] {
+    const isKept = new Set(kept);
+    return this.#parts.without(this.#parts.parts.filter((part) => !isKept.has(part)));
+  }
+
+  #make(kept: readonly CassettePart[], payloads: ReadonlyMap<number, JsonText>): SmallerCassette | undefined {
+    return this.#smaller({ kept: this.#events(kept), payloads, target: this.#target });
+  }
+
+  /** Reports whether the program fails in the same way with some parts. If so, they are the best found so far. */
+  async #fails(
+    kept: readonly CassettePart[],
+    changed: ReadonlyMap<number, JsonText> = this.#changed,
+  ): Promise<boolean> {
+    const made = this.#make(kept, changed);
+    if (made === undefined) return false;
+    if (!this.#known.has(made.text)) {
+      if (this.#budget.isSpent()) return false;
+      this.#known.set(made.text, await this.#tryOut(made, kept, changed));
+    }
+    const found = this.#known.get(made.text);
+    if (found === undefined) return false;
+    this.#kept = kept;
+    this.#changed = changed;
+    if (this.#best === undefined || isSmaller(found, this.#best)) {
+      this.#best = found;
+      this.#options.found?.(found);
+    }
+    return true;
+  }
+
+  async #tryOut(
+    made: SmallerCassette,
+    kept: readonly CassettePart[],
+    changed: ReadonlyMap<number, JsonText>,
+  ): Promise<Shrunk | undefined> {
+    const observation = await this.#attempt(made.cassette, made.line, true);
+    if (observation === undefined || !isSameFailure(this.#failure, observation)) return undefined;
+    if (!(await this.#staysWell(kept, changed))) return undefined;
+    const runs = this.#runs;
+    return { ...made, observation, messagesBefore: this.#messagesBefore, runs, isCutShort: true };
+  }
+
+  /**
+   * Reports whether the program still ends well without the fault. It then gets all that follows the target, so that it
+   * can go on.
+   */
+  async #staysWell(kept: readonly CassettePart[], changed: ReadonlyMap<number, JsonText>): Promise<boolean> {
+    const { program } = this.#options;
+    if (program.endsWell === undefined) return true;
+    const later = this.#parts.parts.filter((part) => part.isAfterTarget && !kept.includes(part));
+    // It is known to end well with the whole cassette.
+    if (changed.size === 0 && kept.length + later.length === this.#parts.parts.length) return true;
+    const made = this.#make([...kept, ...later], changed);
+    if (made === undefined) return false;
+    const known = this.#endsWell.get(made.text);
+    if (known !== undefined) return known;
+    this.#count();
+    const endsWell = await program.endsWell(made.cassette, made.line);
+    this.#endsWell.set(made.text, endsWell);
+    return endsWell;
+  }
+
+  #attempt(cassette: Cassette, line: number, isSearch: boolean): Promise<Observation | undefined> {
+    this.#count();
+    return this.#options.program.attempt(cassette, line, isSearch);
+  }
+
+  #count(): void {
+    this.#options.running?.(this.#runs, this.#best?.messages ?? this.#messagesBefore);
+    this.#runs++;
+    this.#budget.runs++;
+  }
+}
+
+function isSmaller(one: SmallerCassette, other: SmallerCassette): boolean {
+  if (one.messages !== other.messages) return one.messages < other.messages;
+  return one.text.length < other.text.length;
+}
+
+function noFailureError(observation: Observation | undefined, file: string): McpRecordError {
+  const { point = 'the point', verdict = 'unreached', why } = observation ?? {};
+  return new McpRecordError({
+    code: 'SHRINK_NO_FAILURE',
+    what: `Cannot shrink ${point} of ${file}`,
+    why: `it does not fail: its verdict is ${verdict}${why === undefined ? '' : `, since ${why}`}`,
+    next: 'Name a point with a bad verdict: mcp-record sweep with the same cassette and command lists them.',
+  });
+}

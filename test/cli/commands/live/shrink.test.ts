@@ -1,0 +1,265 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
+import { type Command, mcpRecord } from '../../../support/command.ts';
+import { fixture, gone, Running, run } from '../../../support/process.ts';
+
+const folder = temporaryFolder();
+const newFile = freeNames(folder);
+let folders = 0;
+const newFolder = () => join(folder, `small-${folders++}`);
+const file = (text: string) => {
+  const path = newFile();
+  writeFileSync(path, text);
+  return path;
+};
+
+const HEAD = `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: swept, version: "1" }, instructions: "instructions that no client of these tests reads" } }
+- client: { method: notifications/initialized }
+`;
+const WEATHER = `- client: { id: 1, method: tools/call, params: { name: weather, arguments: { city: Oslo } } }
+- server: { id: 1, result: { content: [{ type: text, text: "a long text about the weather" }] } }
+`;
+const more = (from: number, name: string) =>
+  Array.from(
+    { length: 8 },
+    (_, n) => `- client: { id: ${from + n}, method: tools/call, params: { name: ${name} } }
+- server: { id: ${from + n}, result: { content: [{ type: text, text: "" }] } }
+`,
+  ).join('');
+const recorded = file(HEAD + WEATHER + more(10, 'others'));
+const ofServer = file(HEAD + more(10, 'notes') + more(20, 'notes'));
+const listed = file(`${HEAD}- client: { id: 1, method: tools/list }
+- server: { id: 1, result: { tools: [{ name: say, inputSchema: { type: object, properties: { text: { type: string } }, required: [text] }, annotations: { readOnlyHint: true } }] } }
+${more(10, 'notes')}`);
+
+const client = (manner: string) => fixture('swept.js', manner, '{server}');
+const server = (...bug: string[]) => fixture('swept-server.js', ...bug);
+const shrink = (options: readonly string[], { command, args }: Command, env: Record<string, string> = {}) =>
+  run({ ...mcpRecord('shrink', ...options, '--', command, ...args), env });
+const play = (scenario: string, { command, args }: Command) => run(mcpRecord('run', scenario, '--', command, ...args));
+const PATIENT = ['--deadline', '60000'];
+
+describe('shrink', () => {
+  it('writes the smallest cassette with which a client fails, and a scenario that fails until the client does not', async () => {
+    const small = newFolder();
+    const options = ['--point', 'error-reply@2', '--budget', '40', ...PATIENT];
+    const { stdout, stderr, status } = await shrink([...options, '-o', small, recorded], client('crashes'));
+    expect(stdout.toString()).toMatch(
+      /^crashed error-reply@2: answer to tools\/call "weather"\n {4}it ended with SIGSEGV, after the fault\n {4}again: mcp-record run /,
+    );
+    expect(stdout.toString()).toMatch(/^5 of 21 messages left after \d+ runs, of which the last three failed/m);
+    expect(stderr).toMatch(/5 of 21 messages left after \d+ runs/);
+    expect(status).toBe(0);
+    const cassette = readFileSync(join(small, 'cassette.yaml'), 'utf8');
+    expect(cassette.match(/^- /gm)).toHaveLength(5);
+    expect(cassette).not.toMatch(/instructions|about/);
+    const scenario = join(small, 'scenario.yaml');
+    expect(readFileSync(scenario, 'utf8')).toContain('\npoint: error-reply@2\ndeadline: 60000\n');
+    const failing = await play(scenario, client('crashes'));
+    expect([failing.stdout.toString(), failing.status]).toEqual([
+      expect.stringMatching(
+        /^✗ error-reply@2 \(answer to tools\/call "weather"\) has a good verdict: crashed: it ended/,
+      ),
+      1,
+    ]);
+    const mended = await play(scenario, client('fails'));
+    expect([mended.stdout.toString(), mended.status]).toEqual([expect.stringMatching(/^✓ error-reply@2/), 0]);
+  });
+
+  it('goes on from its own scenario, and begins with one that has a single fault', async () => {
+    const [small, smaller] = [newFolder(), newFolder()];
+    const scenario = join(folder, 'by-hand.yaml');
+    const rule = '{ do: error-reply, when: { from: server, after: 1 }, times: 1 }';
+    writeFileSync(
+      scenario,
+      `cassette: ${recorded}\nplay: server\ndeadline: 60000\nfaults:\n- ${rule}\nexpect:\n- exit: 1\n`,
+    );
+    const first = await shrink(['--budget', '1', '-o', small, scenario], client('crashes'));
+    expect([first.stdout.toString(), first.status]).toEqual([expect.stringContaining('a larger --budget'), 0]);
+    const second = await shrink(['--budget', '40', '-o', smaller, join(small, 'scenario.yaml')], client('crashes'));
+    expect([second.stdout.toString(), second.status]).toEqual([expect.stringMatching(/^5 of \d+ messages left/m), 0]);
+  });
+
+  it('does the same for a server', async () => {
+    const small = newFolder();
+    const options = ['--server', '--point', 'not-json@8', '--budget', '20', '-o', small];
+    const { stdout, status } = await shrink([...options, ofServer], server('dies-of-no-json'));
+    expect(stdout.toString()).toMatch(/^crashed not-json@3: tools\/call "notes"\n {4}its process ended with 1/);
+    expect(stdout.toString()).toContain('SyntaxError at ');
+    expect(stdout.toString()).toMatch(/^5 of 35 messages left/m);
+    expect(status).toBe(0);
+    const scenario = join(small, 'scenario.yaml');
+    expect((await play(scenario, server('dies-of-no-json'))).status).toBe(1);
+    const mended = await play(scenario, server());
+    expect([mended.stdout.toString(), mended.status]).toEqual([expect.stringMatching(/^✓ not-json@3/), 0]);
+  });
+
+  it('does the same for arguments of a tool, with the options of the sweep', async () => {
+    const small = newFolder();
+    const dies = [
+      "const lines = require('node:readline').createInterface({ input: process.stdin });",
+      "const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));",
+      "const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } };",
+      "lines.on('line', (line) => { const { id, method, params } = JSON.parse(line); if (id === undefined) return;",
+      "if (params?.name === 'say' && typeof params.arguments?.text !== 'string') process.exit(3);",
+      "say(id, method === 'initialize' ? opened : { content: [] }); });",
+    ].join(' ');
+    const program = { command: process.execPath, args: ['-e', dies] };
+    const options = ['--server', '--inputs', '--seed', '1', '--point', 'missing-required@say', '--budget', '20'];
+    const { stdout, stderr, status } = await shrink([...options, '-o', small, listed], program);
+    expect([stderr, status]).toEqual([expect.any(String), 0]);
+    expect(stdout.toString()).toMatch(/^crashed missing-required@say: tools\/call "say"\n {4}its process ended with 3/);
+    expect(stdout.toString()).toMatch(/^5 of 21 messages left/m);
+    expect(readFileSync(join(small, 'scenario.yaml'), 'utf8')).toContain('seed: 1\n');
+    expect((await play(join(small, 'scenario.yaml'), program)).status).toBe(1);
+  });
+
+  it('of a sweep with a header prints the command of the sweep, and no value of it', async () => {
+    await using running = new Running(fixture('swept-http-server.js', 'answers-no-json-with-500'));
+    const url = await running.line();
+    const small = newFolder();
+    const options = ['--server', '--http', '--header', 'Authorization: Bearer secret', '--point', 'not-json@3'];
+    const { stdout, stderr } = await run(mcpRecord('shrink', ...options, '-o', small, ofServer, url));
+    expect(`${stdout}${stderr}`).not.toContain('secret');
+  });
+});
+
+describe('shrink is refused', () => {
+  const taken = newFolder();
+  mkdirSync(taken);
+  writeFileSync(join(taken, 'file'), '');
+  const noServer = file('format: mcp-record/1\nevents:\n- client: { method: notifications/initialized }\n');
+  const method = join(folder, 'method.yaml');
+  writeFileSync(
+    method,
+    `cassette: ${recorded}\nplay: server\nfaults:\n- { do: drop, when: { method: tools/call } }\nexpect: []\n`,
+  );
+  const good = client('fails');
+
+  it.each<[string, string[], Command, string]>([
+    ['for a failure that is none', ['--point', 'error-reply@2', ...PATIENT, recorded], good, 'SHRINK_NO_FAILURE'],
+    ['for a place that is not in the cassette', ['--point', 'cut@99', recorded], good, 'USAGE_BAD_SWEEP'],
+    ['for a fault that is none', ['--point', 'ctu@1', recorded], good, 'USAGE_BAD_SWEEP'],
+    ['without a point', [recorded], good, 'USAGE_BAD_SWEEP'],
+    ['for a budget that is none', ['--budget', '1h', '--point', 'cut@1', recorded], good, 'USAGE_BAD_SWEEP'],
+    [
+      'for a command that is not there',
+      ['--point', 'cut@1', recorded],
+      { command: 'no-such', args: [] },
+      'COMMAND_NOT_FOUND',
+    ],
+    [
+      'for a client that ends at once',
+      ['--point', 'cut@1', recorded],
+      { command: 'true', args: [] },
+      'SERVER_NOT_REACHED',
+    ],
+    [
+      'for a client that fails by itself',
+      ['--point', 'cut@1', recorded],
+      { command: 'false', args: [] },
+      'SWEEP_BASELINE',
+    ],
+    ['for a cassette without the other side', ['--point', 'cut@1', noServer], good, 'SWEEP_NO_POINTS'],
+    ['for a message that the client does not get', ['--point', 'cut@5', ...PATIENT, recorded], good, 'SWEEP_NO_POINTS'],
+    ['for a folder with files', ['--point', 'cut@1', '-o', taken, recorded], good, 'USAGE_FOLDER_IN_USE'],
+    ['for a scenario without a single place', [method], good, 'SCENARIO_BAD'],
+    ['for a scenario and a point', ['--point', 'cut@1', method], good, 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['for a file that is not there', ['--point', 'cut@1', join(folder, 'none.yaml')], good, 'CASSETTE_NOT_FOUND'],
+    [
+      'for a server that is not there',
+      ['--server', '--point', 'slice@3', ofServer],
+      { command: 'no-such', args: [] },
+      'COMMAND_NOT_FOUND',
+    ],
+    [
+      'for a server that ends at once',
+      ['--server', '--point', 'slice@3', ofServer],
+      { command: 'false', args: [] },
+      'SWEEP_BASELINE',
+    ],
+    ['for a server that does not fail', ['--server', '--point', 'slice@3', ofServer], server(), 'SHRINK_NO_FAILURE'],
+    ['for a client without calls', ['--server', '--point', 'slice@1', noServer], server(), 'SWEEP_NO_POINTS'],
+    [
+      'for a server without tools',
+      ['--server', '--inputs', '--point', 'edge-strings@say', ofServer],
+      server(),
+      'SWEEP_NO_POINTS',
+    ],
+  ])('%s', async (_, options, command, code) => {
+    const small = newFolder();
+    const output = options.includes('-o') ? [] : ['-o', small];
+    const { stderr, status } = await shrink([...output, ...options], command);
+    expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
+    expect(existsSync(small)).toBe(false);
+  });
+
+  it('for a tool that may remove something, without --destructive', async () => {
+    const tool = file(readFileSync(listed, 'utf8').replace('readOnlyHint: true', 'readOnlyHint: false'));
+    const options = ['--server', '--inputs', '--point', 'missing-required@say', '-o', newFolder(), tool];
+    const { stderr, status } = await shrink(options, server());
+    expect([stderr, status]).toEqual([expect.stringContaining('--destructive'), 2]);
+  });
+});
+
+describe('a scenario with a point', () => {
+  const scenario = (text: string) => file(`cassette: ${recorded}\n${text}`);
+
+  it('fails if the point is not reached: nothing was tested', async () => {
+    const late = scenario('play: server\npoint: junk@5\ndeadline: 60000\nexpect: [{ verdict: good }]\n');
+    const { stdout, status } = await play(late, client('fails'));
+    expect([stdout.toString(), status]).toEqual([expect.stringContaining('unreached: it ended with 0'), 1]);
+  });
+
+  it('is refused for a point that is not in the cassette, by the key of the scenario', async () => {
+    const { stderr, status } = await play(
+      scenario('play: server\npoint: cut@99\nexpect: [{ verdict: good }]\n'),
+      client('fails'),
+    );
+    expect([stderr, status]).toEqual([expect.stringMatching(/"point": there is no such point\. \[SCENARIO_BAD\]/), 2]);
+  });
+
+  it('keeps no cassette', async () => {
+    const file = scenario('play: server\npoint: cut@1\nexpect: [{ verdict: good }]\n');
+    const { stderr } = await run(mcpRecord('run', '--keep', newFile(), file, '--', 'true'));
+    expect(stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
+  });
+});
+
+describe('shrink that is interrupted', () => {
+  it('writes the smallest cassette so far, exits with 130, and leaves no process', async () => {
+    const [small, numbers] = [newFolder(), newFile()];
+    const { command, args } = client('hangs');
+    // Three runs: without a fault, and two that hang. The next one has a smaller cassette.
+    const options = ['--point', 'stall@2', '--deadline', '3000', '-o', small, recorded];
+    await using running = new Running({
+      ...mcpRecord('shrink', ...options, '--', command, ...args),
+      env: { PROCESSES: numbers },
+    }).read();
+    await holds(numbers, '\n', 5);
+    running.signal('SIGINT');
+    const { stderr, status } = await running.ended;
+    for (const number of readFileSync(numbers, 'utf8').trim().split(/\s+/)) await gone(Number(number));
+    expect([stderr, status]).toEqual([expect.stringContaining('the smallest so far'), 130]);
+    expect(readFileSync(join(small, 'cassette.yaml'), 'utf8').match(/^- /gm)).toHaveLength(5);
+  });
+
+  it('before it has found any, writes nothing', async () => {
+    const [small, numbers] = [newFolder(), newFile()];
+    const { command, args } = client('hangs');
+    const options = ['--point', 'stall@2', '--deadline', '600000', '-o', small, recorded];
+    await using running = new Running({
+      ...mcpRecord('shrink', ...options, '--', command, ...args),
+      env: { PROCESSES: numbers },
+    }).read();
+    await holds(numbers, '\n', 2);
+    running.signal('SIGINT');
+    const { stderr, status } = await running.ended;
+    expect([stderr, status, existsSync(small)]).toEqual([expect.stringContaining('nothing is written'), 130, false]);
+  });
+});

@@ -68,9 +68,11 @@ const STARTS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
 /** Reports whether the client has only introduced itself. Until then a recorded delay is that of the server's start. */
 function isOfStart(events: Cassette['events'], position: number): boolean {
-  const last = events.slice(0, position).findLast(({ frame }) => frame.from === 'client' && frame.kind === 'message');
-  const message = last?.frame.kind === 'message' ? last.frame.json.value : undefined;
-  return last === undefined || (isRequest(message) && STARTS.has(message.method));
+  let last = position - 1;
+  while (last >= 0 && !(events[last]!.frame.from === 'client' && events[last]!.frame.kind === 'message')) last--;
+  const frame = events[last]?.frame;
+  const message = frame?.kind === 'message' ? frame.json.value : undefined;
+  return frame === undefined || (isRequest(message) && STARTS.has(message.method));
 }
 
 /** Returns the rules of `match`. One that is refused may be no mapping. */

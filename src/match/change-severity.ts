@@ -1,12 +1,13 @@
 import type { Pointer } from '../protocol/json-pointer.ts';
 
 /**
- * Severities of a change to a recorded contract, the worst first. `suspicious`: callers continue to work, but a model
- * may read, or an app may do, something that nobody approved.
+ * Severity of a change to a recorded contract. `suspicious`: callers continue to work, but a model may read, or an app
+ * may do, something that nobody approved.
  */
-export const SEVERITIES = ['breaking', 'suspicious', 'compatible', 'cosmetic'] as const;
+export type Severity = 'breaking' | 'suspicious' | 'compatible' | 'cosmetic';
 
-export type Severity = (typeof SEVERITIES)[number];
+/** All severities, the worst first. */
+export const SEVERITIES: readonly Severity[] = ['breaking', 'suspicious', 'compatible', 'cosmetic'];
 
 /** Change to something that callers rely on. */
 export interface Change {

@@ -83,7 +83,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/sweep/server/inputs/sweep-inputs.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
-    'src/verify/compare/http-failure.ts',
+    'src/verify/compare/http-failure-advice.ts',
   ],
   // The proxy of its faults listens where any port is free, and only it connects there.
   verify: ['src/transports/http/server/listen-error.ts', 'src/transports/http/proxy/error-response.ts'],

@@ -1,5 +1,4 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
@@ -25,7 +24,7 @@ import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import { HeldAnswers, type HoldAnswer } from './held-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
-import type { Exchange, ServerRunResult } from './server-run-result.ts';
+import { type Exchange, keptPart, type ServerRunResult, unansweredRequests } from './server-run-result.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
@@ -51,9 +50,8 @@ export interface RunRecordedClientOptions {
 const PATIENCE: Milliseconds = 10_000;
 /** Maximum number of consecutive failed waits. After them the session is given up. */
 const VAIN_WAITS_MAX = 3;
-/** Limits of unrecorded frames kept for the report: number per kind, length per line. */
+/** Maximum number of unrecorded frames of a kind that are kept for the report. */
 const KEPT_MAX = 100;
-const KEPT_LENGTH_MAX = 1_000;
 /** Kinds of findings whose number is limited by the cassette. */
 const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
 /** Number of unrecorded lines or messages that counts as a flood. */
@@ -292,19 +290,8 @@ class Drive {
     if (exit) driven.exit = exit;
     driven.noise.push(...this.#stderr);
     this.#player.finish();
-    const { entries, links } = driven.plan;
-    const answered = new Set([...driven.exchanges.map(({ request }) => request.index), ...driven.cancelled]);
-    driven.unanswered = [...links.answerOf.keys()]
-      .map((index) => entries[index]!)
-      .filter((entry) => !isMadeUp(entry))
-      .filter(
-        ({ index, from }) => from === 'client' && !answered.has(index) && !isCancelledBeforeResponse(index, links),
-      );
+    driven.unanswered = unansweredRequests(driven);
     driven.duration = this.#options.clock.now() - this.#began;
     this.#resolve(driven);
   }
-}
-
-function keptPart(frame: LineFrame): LineFrame {
-  return { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
 }

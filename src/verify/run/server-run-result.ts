@@ -1,9 +1,11 @@
+import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
@@ -60,4 +62,22 @@ export interface ServerRunResult {
   /** The session was aborted from outside. What is missing says nothing about the server. */
   isAborted: boolean;
   duration: Milliseconds;
+}
+
+/** Returns the requests that have an answer in the cassette and none in the run, and that nobody cancelled. */
+export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResult): SessionEntry[] {
+  const { entries, links } = plan;
+  const answered = new Set([...exchanges.map(({ request }) => request.index), ...cancelled]);
+  return [...links.answerOf.keys()]
+    .map((index) => entries[index]!)
+    .filter((entry) => entry.from === 'client' && !isMadeUp(entry) && !answered.has(entry.index))
+    .filter(({ index }) => !isCancelledBeforeResponse(index, links));
+}
+
+/** Maximum length of an unrecorded line that is kept for the report. */
+const KEPT_LENGTH_MAX = 1_000;
+
+/** Returns the part of an unrecorded line that is kept. */
+export function keptPart(frame: LineFrame): LineFrame {
+  return { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
 }

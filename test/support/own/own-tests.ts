@@ -50,7 +50,10 @@ export const ELSEWHERE: Places = {
   'src/sweep/client/client-baseline.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/server/': ['test/sweep/server/'],
-  'src/sweep/shrink/client-program.ts': ['test/sweep/shrink/shrunk-bugs.test.ts'],
+  'src/sweep/shrink/client-program.ts': [
+    'test/sweep/shrink/shrunk-bugs.test.ts',
+    'test/cli/commands/live/shrink.test.ts',
+  ],
   'src/sweep/shrink/server-program.ts': [
     'test/sweep/shrink/shrunk-bugs.test.ts',
     'test/cli/commands/live/shrink.test.ts',
@@ -108,7 +111,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
   'test/cli/commands/cassettes/{cut,merge}.test.ts',
-  'test/cli/commands/live/{new-of-real-servers,run,shrink,sweep-interrupted,verify}.test.ts',
+  'test/cli/commands/live/{new-of-real-servers,run,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',
   'test/e2e/faults/{faults,http}.test.ts',

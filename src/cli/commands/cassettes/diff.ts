@@ -5,7 +5,7 @@ import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts
 import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
-import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
+import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { givenIgnores, type IgnoreOptions, seeRecorded } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';

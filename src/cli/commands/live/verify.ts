@@ -20,7 +20,6 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
-import { type FailOnOptions, failOnOf } from '../../options/fail-on-option.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { faultLayerFor } from '../../options/faults-before-server.ts';
 import { headersFrom } from '../../options/header-options.ts';
@@ -29,6 +28,7 @@ import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redact
 import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
+import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failOnOf } from '../../../src/cli/options/fail-on-option.ts';
+import { failOnOf } from '../../../src/cli/used-by/fail-on-option.ts';
 
 it('takes the values that are known, and names them for any other', () => {
   const of = (failOn: string) => failOnOf({ failOn, usedBy: ['cassettes'] });

@@ -4,6 +4,7 @@ import { formatCount } from '../kernel/format-count.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
+import { badInput, type Input } from './converted-session.ts';
 
 /** An entry of a log that holds the sessions of several servers, one after the other. */
 export interface LogEntry {
@@ -26,26 +27,32 @@ export interface LoggedSession {
   lost: string[];
 }
 
-/** Returns the last session with messages in a log. Undefined: no entry is a message. */
-export function lastSession(entries: readonly LogEntry[]): LoggedSession | undefined {
-  const server = entries.findLast(({ content }) => content.kind === 'message')?.server;
-  if (server === undefined) return undefined;
+/**
+ * Returns the last session of a log with a message beside responses to requests that it does not have.
+ * `advice` says how to get a log with messages.
+ * @throws McpRecordError CONVERT_BAD_INPUT
+ */
+export function lastSession(input: Input, entries: readonly LogEntry[], advice = ''): LoggedSession {
+  const server = entries.findLast(isMessage)?.server;
+  if (server === undefined) throw badInput(input, `it has no messages${advice}`);
   const others = new Set(entries.filter(isMessage).map((entry) => entry.server));
   others.delete(server);
   const sessions = sessionsIn(entries.filter((entry) => entry.server === server));
-  const session = sessions.at(-1)!;
-  const answered = withoutForeignAnswers(session);
-  const begun = answered[0]!.time;
-  const foreign = session.length - answered.length;
+  const answered = sessions.map(withoutForeignAnswers);
+  const last = answered.findLastIndex((session) => session.some(isMessage));
+  const session = answered[last];
+  if (session === undefined) throw badInput(input, 'it has only responses to requests that are not in it');
+  const begun = session[0]!.time;
+  const foreign = sessions.slice(last).flat().length - answered.slice(last).flat().length;
   return {
     begun,
-    frames: answered.flatMap((entry) => frameOf(entry, begun)),
+    frames: session.flatMap((entry) => frameOf(entry, begun)),
     lost: [
       ...(others.size > 0 ? [`Sessions of other servers: ${[...others].join(', ')}.`] : []),
-      ...(sessions.length > 1
-        ? [`${formatCount(sessions.length - 1, 'earlier session')} of ${server || 'the server'}.`]
+      ...(last > 0 ? [`${formatCount(last, 'earlier session')} of ${server || 'the server'}.`] : []),
+      ...(foreign > 0
+        ? [`${formatCount(foreign, 'answer')} without a request, as of another connection at the same time.`]
         : []),
-      ...(foreign > 0 ? [`${formatCount(foreign, 'answer')} to another connection at the same time.`] : []),
     ],
   };
 }

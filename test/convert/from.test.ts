@@ -79,7 +79,7 @@ describe('a log of sessions', () => {
     expect(converted('claude-desktop.log').lost).toEqual([
       'Sessions of other servers: other.',
       '1 earlier session of demo.',
-      '1 answer to another connection at the same time.',
+      '1 answer without a request, as of another connection at the same time.',
       '1 message that the log has in part.',
       '4 lines without a time, such as the server’s standard error.',
       'The command of the server.',
@@ -112,6 +112,25 @@ describe('a cassette of mcp-recorder from a server of no URL', () => {
   });
 });
 
+/** A line of mcporter: a response that the server sent. */
+const answerOf = (id: number) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, result: {}, _meta: { dir: 'recv', server: 'demo', ts: `2026-11-25T08:18:5${id}Z` } })}\n`;
+
+describe('a log whose end has only responses to requests that it does not have', () => {
+  it('gives the session before it, and counts them', () => {
+    const meta = { server: 'demo', ts: '2026-11-25T08:18:50Z' };
+    const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', _meta: { dir: 'send', ...meta } });
+    const start = JSON.stringify({ method: '$transport/start', _meta: { dir: 'lifecycle', ...meta } });
+    const text = `${request}\n${answerOf(1)}${start}\n${answerOf(2)}`;
+    const { frames, lost } = sourceOf({ file: 'x', text }, 'mcporter')!.read({ file: 'x', text });
+    expect(frames.map(short)).toEqual([
+      'client 0 {"jsonrpc":"2.0","id":1,"method":"initialize"}',
+      'server 1000 {"jsonrpc":"2.0","id":1,"result":{}}',
+    ]);
+    expect(lost).toContain('1 answer without a request, as of another connection at the same time.');
+  });
+});
+
 describe('a file that is broken', () => {
   it.each([
     ['ndjson', '{"jsonrpc":"2.0","method":"a"}\nnonsense\n{"jsonrpc":"2.0","method":"b"}\n', 'x:2'],
@@ -135,6 +154,7 @@ describe('a file that is broken', () => {
       'x:1: the "dir" of its "_meta" is none of send, recv and lifecycle',
     ],
     ['mcporter', '', 'it has no messages'],
+    ['mcporter', answerOf(1), 'it has only responses to requests that are not in it'],
     [
       'vscode-log',
       '2026-07-22 17:53:43.485 [info] Starting server taskfile\n',

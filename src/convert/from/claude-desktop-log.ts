@@ -36,8 +36,7 @@ export function fromClaudeDesktopLog(input: Input): ConvertedSession {
     if (json === undefined) broken++;
     return json ? [{ ...entry, content: { kind: 'message', from, json } }] : [];
   });
-  const session = lastSession(entries);
-  if (session === undefined) throw badInput(input, 'it has no messages');
+  const session = lastSession(input, entries);
   return {
     header: { transport: 'stdio', ...recordedAt(session.begun) },
     frames: session.frames,

@@ -14,8 +14,8 @@ const DIRECTIONS: Readonly<Record<string, 'client' | 'server'>> = { send: 'clien
  */
 export function fromMcporter(input: Input): ConvertedSession {
   const lost: string[] = [];
-  const session = lastSession(readNdjson(input, lost).map((line) => entryOf(input, line)));
-  if (session === undefined) throw badInput(input, 'it has no messages');
+  const entries = readNdjson(input, lost).map((line) => entryOf(input, line));
+  const session = lastSession(input, entries);
   return {
     // The format does not record the transport.
     header: { transport: 'stdio', ...recordedAt(session.begun) },

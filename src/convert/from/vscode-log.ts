@@ -1,6 +1,6 @@
 import type { Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { badInput, type ConvertedSession, type Input } from '../converted-session.ts';
+import type { ConvertedSession, Input } from '../converted-session.ts';
 import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { loggedMessage } from '../parse-logged-message.ts';
 
@@ -34,10 +34,7 @@ export function fromVscodeLog(input: Input): ConvertedSession {
     const from: Side = OF_CLIENT.has(direction) ? 'client' : 'server';
     return json ? [{ ...entry, content: { kind: 'message', from, json } }] : [];
   });
-  const session = lastSession(entries);
-  if (session === undefined) {
-    throw badInput(input, 'it has no messages: VS Code logs them if the log level of the server’s output is Debug');
-  }
+  const session = lastSession(input, entries, ': VS Code logs them if the log level of the server’s output is Debug');
   return {
     header: { transport: 'stdio' },
     frames: session.frames,

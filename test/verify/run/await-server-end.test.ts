@@ -9,7 +9,9 @@ function session() {
   let inner!: LiveEvents;
   const live: LiveServer = {
     isProcess: true,
-    begin: (_plan, events) => void (inner = events),
+    begin(_plan, events) {
+      inner = events;
+    },
     send() {},
     close: () => void seen.push('close'),
   };

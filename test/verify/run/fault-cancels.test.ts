@@ -13,7 +13,14 @@ function session() {
   const cancels = new FaultCancels(clock);
   const cancelled: string[] = [];
   let inner!: LiveEvents;
-  const live: LiveServer = { isProcess: true, begin: (_plan, events) => void (inner = events), send() {}, close() {} };
+  const live: LiveServer = {
+    isProcess: true,
+    begin(_plan, events) {
+      inner = events;
+    },
+    send() {},
+    close() {},
+  };
   const events: Partial<LiveEvents> = { cancelled: (id) => cancelled.push(id), receive() {}, ended() {} };
   cancels.server(live).begin(undefined as never, events as LiveEvents);
   const hear = (frame: Frame) => inner.receive(frame as Parameters<LiveEvents['receive']>[0]);

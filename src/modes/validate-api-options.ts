@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   onUnused: REACTIONS,
   onDifference: REACTIONS,
   onUnfired: REACTIONS,
+  failOn: ['any', 'breaking'],
   over: ['memory', 'http', 'stdio'],
   protocolVersion: REVISIONS,
 };
@@ -47,7 +48,18 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
     ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
-  verification: ['ignore', 'handles', 'timing', 'otherRequests', 'patience', 'timeMax', 'strict', 'secrets', 'clock'],
+  verification: [
+    'ignore',
+    'failOn',
+    'handles',
+    'timing',
+    'otherRequests',
+    'patience',
+    'timeMax',
+    'strict',
+    'secrets',
+    'clock',
+  ],
 };
 
 const NAMES: readonly string[] = [...new Set(Object.values(OPTIONS).flat())];

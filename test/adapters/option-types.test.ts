@@ -123,9 +123,16 @@ it('of transports', () => {
 });
 
 it('of verifying, and of what a test is', () => {
-  type Verifies = Of<VerifyOptions, Right> & { patience: 100; timeMax: 10; otherRequests: true; secrets: { A: 'x' } };
+  type Verifies = Of<VerifyOptions, Right> & {
+    failOn: 'breaking';
+    patience: 100;
+    timeMax: 10;
+    otherRequests: true;
+    secrets: { A: 'x' };
+  };
   expectTypeOf<Refused<VerifyOptions, Verifies>>().toEqualTypeOf<never>();
   type DoesNot = Of<VerifyOptions, Wrong> & {
+    failOn: 'used';
     patience: '5s';
     timeMax: '5s';
     otherRequests: 'yes';

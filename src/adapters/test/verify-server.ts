@@ -2,6 +2,7 @@ import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
+import type { FailOn } from '../../match/change-severity.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
@@ -15,6 +16,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
+import { toleratedOutcome } from '../../text-report/tolerated-step.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
@@ -26,6 +28,11 @@ import { serverDiffersError } from './server-differs-error.ts';
 export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
   ignore?: readonly Ignore[];
+  /**
+   * Differences that fail: `any` (default), or `breaking`: those that are not all compatible or cosmetic changes. What
+   * has no severity, such as another answer of a tool, counts as breaking.
+   */
+  failOn?: Exclude<FailOn, 'used'>;
   /**
    * Values of answers that later requests send, beside those that are found by themselves, such as a short number. The
    * recorded client sends what the server returned at `capture`, where it is not compared.
@@ -64,6 +71,7 @@ export async function compareServer(
   checkTestedServer(server);
   const {
     ignore: ignored = [],
+    failOn = 'any',
     handles = [],
     timing = 'instant',
     patience = PATIENCE,
@@ -92,7 +100,7 @@ export async function compareServer(
     named: ignored.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
   });
-  return redactOutcome(outcome, redact);
+  return toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`);
 }
 
 /**

@@ -71,6 +71,12 @@ describe('a recorded client', () => {
     ]);
     const verifying = verifyServer(listed, (transport) => echo(true).connect(transport));
     expect((await problemOf(verifying)).code).toBe('SESSION_DIFFERS');
+    const breaking = verifyServer(listed, (transport) => echo(true).connect(transport), { failOn: 'breaking' });
+    const { message } = await problemOf(breaking);
+    expect(message).toContain('tools/call "say"');
+    expect(message).not.toContain('tools/list:');
+    const { notes } = await verifyServer(listed, (transport) => echo().connect(transport), { failOn: 'breaking' });
+    expect(notes).toEqual([expect.stringMatching(/^failOn: 'breaking' does not fail tools\/list: cosmetic: /)]);
   });
 
   it.each([

@@ -40,6 +40,8 @@ describeOnPosix('shell', 'completion in bash', () => {
       '--mermaid',
       '--plan',
       '--git',
+      '--ignore',
+      '--ignore-pattern',
       '--help',
     ]);
     expect(offers('show', '--plan', 's')).toEqual(['server']);

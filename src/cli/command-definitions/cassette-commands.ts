@@ -54,7 +54,14 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     examples: ['report cassette.yaml -o cassette.html', 'report before.yaml after.yaml -o changes.html'],
     describe: (command) =>
       command
-        .argument('<file...>', 'cassettes')
+        .argument('<file...>', 'cassettes, or REVISION:FILE of git')
+        .option(
+          '--ignore <pointer>',
+          'of a comparison: JSON Pointer of message values to ignore (repeatable)',
+          collect,
+          [],
+        )
+        .option(...ignorePatternOption())
         .option('-o, --output <path>', 'write the page to this file instead of standard output')
         .option('--journal <file>', 'mark the faults in this file, written by record --journal'),
     load: () => import('../commands/cassettes/report.ts'),

@@ -4,7 +4,7 @@ import { closureOf, type EventLinks, eventLinks } from '../event-dependencies.ts
 import { keptDelays } from '../kept-delays.ts';
 import { renderEditedCassette } from '../render-edited-cassette.ts';
 import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';
-import { type CutSelection, nothingSelected, selectedEvents } from './cut-selection.ts';
+import { type CutSelection, leftOutLines, nothingSelected, selectedEvents } from './cut-selection.ts';
 import { keptWithout } from './kept-without.ts';
 
 export interface CutOptions {
@@ -35,7 +35,8 @@ export function cutCassette(text: string, file: string, { selection, drop = fals
   const { cassette } = lines.editable;
   const links = eventLinks(cassette);
   const sections = sessionSections(cassette, links);
-  const selected = selectedEvents(selection, { lines, entries: links.entries, sections });
+  const context = { lines, entries: links.entries, sections };
+  const selected = selectedEvents(selection, context);
   const all = cassette.events.length;
   const kept = drop
     ? keptWithout(selected, links, sections)
@@ -58,7 +59,7 @@ export function cutCassette(text: string, file: string, { selection, drop = fals
       alsoKept: count((event) => kept.has(event) && selected.has(event) === drop),
       alsoDropped: drop ? count((event) => !kept.has(event) && !selected.has(event)) : 0,
     },
-    warnings: cassette.warnings,
+    warnings: [...cassette.warnings, ...leftOutLines(selection, context, selected)],
   };
 }
 

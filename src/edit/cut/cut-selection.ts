@@ -5,6 +5,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import type { CassetteLines } from '../cassette-lines.ts';
 import type { SessionSections } from '../sessions-in-cassette.ts';
 
@@ -61,6 +62,28 @@ export function selectedEvents(selection: CutSelection, context: SelectionContex
     why,
     `It has ${formatCount(cassette.events.length, 'event')} in ${Math.ceil(end)} ms: mcp-record show ${cassette.file} prints them with their lines and times.`,
   );
+}
+
+/**
+ * Returns a warning for each range of `lines` with events of which none is selected, since another condition leaves them
+ * out.
+ */
+export function leftOutLines(
+  { lines: ranges = [] }: CutSelection,
+  { lines, entries }: SelectionContext,
+  selected: ReadonlySet<number>,
+): string[] {
+  return ranges.flatMap((range) => {
+    const events = lines.events.flatMap(({ line, lastLine }, event) =>
+      range.first <= lastLine && range.last >= line ? [event] : [],
+    );
+    if (events.length === 0 || events.some((event) => selected.has(event))) return [];
+    const { message } = entries.find(({ event }) => event === events[0]) ?? {};
+    const what = isRequest(message) ? ` (${subjectOf(message.method, message.params)})` : '';
+    return [
+      `--lines ${range.first}${what} selects nothing: an event has to meet all kinds of conditions. Add its --tool, or leave the others out.`,
+    ];
+  });
 }
 
 function eventsOfLines({ lines: ranges = [] }: CutSelection, { lines }: SelectionContext): Set<number> | undefined {

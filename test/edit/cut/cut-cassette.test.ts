@@ -583,4 +583,27 @@ events:
     expect(cut).toBe(text);
     expect(warnings).toHaveLength(1);
   });
+
+  it('warns of lines that select nothing, since another condition leaves their events out', () => {
+    const events = [
+      ...HANDSHAKE,
+      call(1, 'units', 'set'),
+      answer(1, 'done'),
+      call(2, 'weather', 'asked'),
+      answer(2, 'sun'),
+    ];
+    const [set, asked] = ['set', 'asked'].map((name) => {
+      const line =
+        cassetteOf(events, 'stdio')
+          .split('\n')
+          .findIndex((text) => text.endsWith(`# ${name}`)) + 1;
+      return { first: line, last: line };
+    });
+    const warningsOf = (tools: string[]) =>
+      cutCassette(cassetteOf(events, 'stdio'), 'c.yaml', { selection: { tools, lines: [set!, asked!] } }).warnings;
+    expect(warningsOf(['weather'])).toEqual([
+      expect.stringMatching(/^--lines \d+ \(tools\/call "units"\) selects nothing: .* Add its --tool/),
+    ]);
+    expect(warningsOf(['units', 'weather'])).toEqual([]);
+  });
 });

@@ -9,12 +9,13 @@ import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
+import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { withFolderAdvice } from '../../io/folder-advice.ts';
-import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, print, say } from '../../io/output.ts';
+import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report.ts';
 
-interface Options {
+interface Options extends IgnoreOptions {
   output?: string;
   journal?: string;
 }
@@ -24,13 +25,15 @@ interface Options {
  * replaced.
  */
 export async function run(command: Command): Promise<number> {
-  const { output, journal } = command.opts<Options>();
+  const { output, journal, ...ignores } = command.opts<Options>();
+  const given = givenIgnores(ignores);
   const cassettes = command.args.map((file) => loaded(file, command));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const page = buildReport(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),
-    differencesBetween: (before, after) => diffSessions(before, after).entries,
+    differencesBetween: (before, after) => diffSessions(before, after, given.ignore).entries,
   });
+  sayUnusedIgnores(given, cassettes);
   const text = reportPage(page, readAssets());
   if (output === undefined) {
     if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
@@ -45,7 +48,7 @@ export async function run(command: Command): Promise<number> {
 
 function loaded(file: string, command: Command): Cassette {
   try {
-    return loadWithProgress(file);
+    return loadCassetteRevision(file);
   } catch (error) {
     throw withFolderAdvice(error, { command, file });
   }

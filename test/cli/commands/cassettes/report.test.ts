@@ -54,3 +54,26 @@ it('faults of a journal are on the page, and what is no journal is said to be no
   expect(status).toBe(2);
   expect(stderr).toContain('[USAGE_BAD_JOURNAL]');
 });
+
+it('a comparison leaves out what it is told to, reads revisions of git, and notes a rule that matches nothing', () => {
+  const repository = mkdtempSync(join(tmpdir(), 'mcp-record-report-git-'));
+  const text = (id: string) =>
+    `format: mcp-record/1\nevents:\n- client: { id: 1, method: tools/call, params: { name: order } }\n- server: { id: 1, result: { content: [{ type: text, text: ${id} }] } }\n`;
+  const git = (...words: string[]) =>
+    expect(spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: repository }).status).toBe(0);
+  writeFileSync(join(repository, 'order.yaml'), text('ord_1111'));
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'order');
+  writeFileSync(join(repository, 'order.yaml'), text('ord_2222'));
+  const compared = (...words: string[]) => {
+    const { command, args } = mcpRecord('report', 'main:order.yaml', 'order.yaml', ...words);
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: repository, encoding: 'utf8' });
+    const block = /id="data">([^<]*)</.exec(stdout)?.[1] ?? '';
+    const data = gunzipSync(Buffer.from(block, 'base64')).toString();
+    return { status, stderr, differences: Number(/"differences":(\d+)/.exec(data)?.[1]) };
+  };
+  expect(compared()).toEqual({ status: 0, stderr: '', differences: 1 });
+  expect(compared('--ignore-pattern', 'ord_\\d+')).toEqual({ status: 0, stderr: '', differences: 0 });
+  expect(compared('--ignore-pattern', 'nothing-like-it').stderr).toContain("--ignore-pattern 'nothing-like-it'");
+});

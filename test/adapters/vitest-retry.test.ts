@@ -52,6 +52,16 @@ const waiting = recipeOf('docs/retry.md', 'the client waits, and tries again');
 
 it.each([
   ['passes as it is', waiting, 0, '1 passed'],
+  ['fails for a client that does not wait', waiting.replace('(resolve, wait)', '(resolve, 0)'), 1, 'deeply equal'],
+  [
+    'fails for a client that gives up with an error, and names no other',
+    waiting.replace(
+      'if (!result.isError || wait > 4_000)',
+      "if (wait > 1_000) throw new Error('gave up');\n    if (!result.isError)",
+    ),
+    1,
+    'deeply equal',
+  ],
   [
     'names the miss where the time limit ends it',
     waiting.replace("callTool({ name: 'weather'", "callTool({ name: 'wether'").replace('wait > 4_000', 'wait > 99_000'),

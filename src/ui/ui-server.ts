@@ -55,7 +55,14 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
     isWanted: (name) => (isFolder ? name.endsWith('.yaml') : name === basename(path)),
     clock,
   });
-  const actions = new PageActions({ list, clock, server: given.server });
+  const editor = new AnswerEditor({
+    folder: list.folder,
+    row: (name) => list.row(name),
+    fileOf: (name) => list.fileOf(name),
+    redactor: given.redactor,
+    saved: (name, version) => list.noteEdit(name, version),
+  });
+  const actions = new PageActions({ list, editor, clock, server: given.server });
   const pages = new Pages(options, { list, isFolder, actions });
   const listener = await listen({
     ...address,
@@ -109,19 +116,10 @@ class Pages {
   readonly #served: Served;
   readonly #page: string;
   readonly #live = new Map<string, LiveSession>();
-  readonly #editor: AnswerEditor;
 
   constructor(options: UiServerOptions, served: Served) {
     this.#options = options;
     this.#served = served;
-    const { list } = served;
-    this.#editor = new AnswerEditor({
-      folder: list.folder,
-      row: (name) => list.row(name),
-      fileOf: (name) => list.fileOf(name),
-      redactor: options.redactor,
-      saved: (name, version) => list.noteEdit(name, version),
-    });
     this.#page = livePage(packageVersion(), options.assets);
     served.list.onFile((name) => this.#live.get(name)?.update());
   }
@@ -136,11 +134,10 @@ class Pages {
     const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
     const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
     if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
-    if (method === 'POST' && this.#isAction(name)) {
+    if (method === 'POST' && this.#served.actions.has(name)) {
       // Pages of other origins can send JSON only after a preflight.
       if (mediaType(headers['content-type']) !== 'application/json')
         return this.#refuse(responder, 415, notServed('a body that is not application/json'));
-      if (name === '/edit') return this.#edit(responder, new URLSearchParams(query), request.body);
       return this.#perform(name, request.body, responder);
     }
     if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
@@ -176,10 +173,6 @@ class Pages {
     return () => {};
   }
 
-  #isAction(name: string): boolean {
-    return name === '/edit' || this.#served.actions.has(name);
-  }
-
   #perform(action: string, body: string, responder: HttpResponder): () => void {
     let isGone = false;
     void this.#served.actions.perform(action, body).then((answer) => {
@@ -188,14 +181,6 @@ class Pages {
     return () => {
       isGone = true;
     };
-  }
-
-  #edit(responder: HttpResponder, query: URLSearchParams, body: string): () => void {
-    const name = query.get('session') ?? '';
-    if (this.#served.list.row(name) === undefined) return this.#refuse(responder, 404, notServed(printable(name)));
-    const { status, reply } = this.#editor.reply(name, body);
-    responder.answer({ status, headers: JSON_HEADERS, body: JSON.stringify(reply) });
-    return () => {};
   }
 
   #connect(responder: HttpResponder, name: string | null): () => void {

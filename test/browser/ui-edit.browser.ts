@@ -151,25 +151,6 @@ describe('an answer', () => {
   });
 });
 
-it('an edit from a page of another site, or without the key, is refused', async () => {
-  await using one = await served();
-  const body = JSON.stringify({});
-  const json = { 'content-type': 'application/json' };
-  const status = async (url: string, headers: Record<string, string> = {}) =>
-    (await fetch(url, { method: 'POST', body, headers: { ...json, ...headers } })).status;
-  const { origin } = new URL(one.url);
-  const edit = `${one.url}edit?session=a.yaml`;
-  for (const stranger of ['http://evil.example', 'null', 'http://localhost:1'])
-    expect(await status(edit, { origin: stranger })).toBe(403);
-  expect(await status(edit, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toBe(403);
-  expect(await status(`${origin}/edit?session=a.yaml`)).toBe(403);
-  expect(await status(`${one.url}edit?session=../a.yaml`)).toBe(404);
-  expect(await status(edit, { origin, 'content-type': 'text/plain' })).toBe(415);
-  expect(await status(edit, { origin })).toBe(409);
-  expect(await status(`${one.url}events`)).toBe(405);
-  expect((await fetch(edit)).status).toBe(404);
-});
-
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('axe finds nothing wrong with the form, at no width', async () => {
     await using one = await served();

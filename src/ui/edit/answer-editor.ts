@@ -7,12 +7,11 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { redactCassette } from '../../record/redact-file/redact-cassette.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { printable, printableLines } from '../../text-report/printable-text.ts';
 import { fileVersion } from '../cassettes/file-version.ts';
+import { shownProblem } from '../verification/shown-problem.ts';
 import { checkEditableFile, checkVersion } from './check-editable-file.ts';
 import { differenceLines } from './difference-lines.ts';
 import { parseEditedValue } from './parse-edited-value.ts';
-import { readEditRequest } from './read-edit-request.ts';
 
 export interface AnswerEditorOptions {
   /** Folder that the page shows. */
@@ -34,22 +33,21 @@ export class AnswerEditor {
   }
 
   /**
-   * Returns the reply to a request body about a cassette, and its HTTP status. Errors become the problem of a reply. A
-   * problem is what a check looks for, so the status is 409 only for an edit that is not saved.
+   * Checks or saves an edit. A text that cannot be read is what a check looks for, so it is a problem of the reply.
+   * @throws McpRecordError if the edit cannot be saved
    */
-  reply(name: string, body: string): { status: 200 | 409; reply: EditReply } {
-    let isCheck = false;
+  edit(name: string, request: EditRequest): EditReply {
     try {
-      const request = readEditRequest(body);
-      isCheck = !request.save;
       const value = parseEditedValue(request.text);
       const difference = differenceLines(valueIn(request.before), value);
-      if (isCheck) return { status: 200, reply: { difference } };
+      if (!request.save) return { difference };
       this.#save(name, request, value);
-      return { status: 200, reply: { difference, saved: true } };
+      return { difference, saved: true };
     } catch (error) {
-      const problem = problemOf(error instanceof McpRecordError ? error : cannotOpen(name, error));
-      return { status: isCheck ? 200 : 409, reply: { problem } };
+      if (!(error instanceof McpRecordError)) throw cannotOpen(name, error);
+      if (error.code !== 'UI_ANSWER_UNREADABLE') throw error;
+      const { line = 1, column = 1 } = error.problem.place ?? {};
+      return { problem: { ...shownProblem(error), line, column } };
     }
   }
 
@@ -100,14 +98,4 @@ function cannotReplace(file: string, cause: unknown): McpRecordError {
     next: 'Give yourself permission to write to the file and its folder, and save again.',
     cause,
   });
-}
-
-function problemOf({ problem }: McpRecordError): Extract<EditReply, { problem: object }>['problem'] {
-  const { code, what, why, next, place } = problem;
-  return {
-    code,
-    message: printable(`${what}: ${why}.`),
-    next: printableLines(next),
-    ...(code === 'UI_ANSWER_UNREADABLE' && place && { line: place.line, column: place.column ?? 1 }),
-  };
 }

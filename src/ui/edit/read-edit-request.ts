@@ -1,33 +1,36 @@
 import type { EditRequest } from '../../html-report/data/live-page-protocol.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import type { BodyObject } from '../../mock/control/body-object.ts';
+import { badValue } from '../../mock/control/control-errors.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * Parses the body of a request to check or save an edit.
- * @throws McpRecordError UI_BAD_EDIT
+ * Returns the members of a request to check or save an edit.
+ * @throws BodyError CONTROL_BAD_VALUE
  */
-export function readEditRequest(body: string): EditRequest {
-  const value = jsonIn(body);
-  if (isObject(value) && isEditRequest(value)) return value;
-  throw new McpRecordError({
-    code: 'UI_BAD_EDIT',
-    what: 'Cannot read this request',
-    why: 'it is not an edit of an answer',
-    next: 'Reload the page: it may be of another version of mcp-record.',
-  });
+export function readEditRequest(fields: BodyObject): EditRequest {
+  const { text = '' } = fields.members;
+  if (typeof text !== 'string')
+    throw badValue(fields.at('text'), { why: 'it is no text', next: 'Send "text": "TEXT".' });
+  const before = fields.text('before');
+  if (!isJsonObject(before))
+    throw badValue(fields.at('before'), {
+      why: 'it is no message',
+      next: 'Send the JSON of the message that the page has.',
+    });
+  return {
+    line: fields.whole('line', { min: 1 }) ?? 1,
+    part: fields.whole('part') ?? 0,
+    before,
+    text,
+    version: fields.text('version'),
+    save: fields.flag('save'),
+  };
 }
 
-function jsonIn(text: string): unknown {
+function isJsonObject(text: string): boolean {
   try {
-    return JSON.parse(text);
+    return isObject(JSON.parse(text));
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-function isEditRequest(value: object): value is EditRequest {
-  const { line, part, before, text, version, save } = value as Record<keyof EditRequest, unknown>;
-  const areTexts = [before, text, version].every((one) => typeof one === 'string');
-  const isMessage = typeof before === 'string' && isObject(jsonIn(before));
-  return areTexts && isMessage && [line, part].every(Number.isInteger) && typeof save === 'boolean';
 }

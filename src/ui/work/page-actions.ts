@@ -1,10 +1,13 @@
 import type { OfferedFault } from '../../html-report/data/live/session-work.ts';
+import type { EditReply } from '../../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
 import { badValue, statusOf } from '../../mock/control/control-errors.ts';
 import { writtenError } from '../../mock/control/written-error.ts';
 import type { SessionList } from '../cassettes/session-list.ts';
+import type { AnswerEditor } from '../edit/answer-editor.ts';
+import { readEditRequest } from '../edit/read-edit-request.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
 import { type GivenAnswer, noQuestion } from '../verification/questions.ts';
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
@@ -17,6 +20,7 @@ export const ACTION_BYTES_MAX: number = 4 * 1024 * 1024;
 
 export interface PageActionsOptions {
   list: SessionList;
+  editor: AnswerEditor;
   clock: Clock;
   /** The server that pages may verify. Absent: none was named on the command line. */
   server?: ServerUnderTest | undefined;
@@ -45,6 +49,10 @@ export class PageActions {
     '/verify': { members: ['byHand'], perform: (asked) => this.#verify(asked) },
     '/verify/stop': { members: [], perform: ({ work }) => work.verification?.stop() },
     '/answer': { members: ['question', 'result', 'error', 'recorded'], perform: answerQuestion },
+    '/edit': {
+      members: ['line', 'part', 'before', 'text', 'version', 'save'],
+      perform: (asked) => this.#edit(asked),
+    },
     '/serve': { members: [], perform: (asked) => this.#serve(asked) },
     '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
     '/faults/menu': { members: ['line'], perform: offeredFaults },
@@ -105,6 +113,10 @@ export class PageActions {
       changed: work.changed,
     });
     work.changed();
+  }
+
+  #edit({ fields, name }: Asked): EditReply {
+    return this.#options.editor.edit(name, readEditRequest(fields));
   }
 
   /** Serves the cassette. While it is served, this does nothing. */

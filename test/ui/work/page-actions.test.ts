@@ -19,6 +19,7 @@ const ACTIONS = [
   'verify',
   'verify/stop',
   'answer',
+  'edit',
   'serve',
   'serve/stop',
   'faults/menu',

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EditReply } from '../../data/live-page-protocol.ts';
 import type { ShownAnswer } from '../details/answer-form-context.ts';
+import { Text } from '../text.tsx';
 import { AnswerDraft, type DraftState } from './answer-draft.ts';
 import { editablePart } from './editable-part.ts';
 
@@ -90,7 +91,7 @@ function Form({ draft, isChanged, end }: FormProps) {
                 Line {problem.line}, column {problem.column}
               </button>
             )}{' '}
-            {problem.message} [{problem.code}] {problem.next}
+            <Text of={problem.message} /> [{problem.code}] <Text of={problem.next} />
           </p>
         )}
       </div>

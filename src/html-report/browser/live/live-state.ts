@@ -12,7 +12,7 @@ import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
 import type { AnswerDraft } from './answer-draft.ts';
-import { WorkState } from './work-state.ts';
+import { postAction, WorkState } from './work-state.ts';
 
 /** Number of items per animation frame between two drawings: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;
@@ -76,18 +76,8 @@ export class LiveState {
 
   /** Asks the server to check or save an edit. */
   readonly post = async (request: EditRequest): Promise<EditReply> => {
-    try {
-      const url = `edit?${new URLSearchParams({ [SESSION]: this.name.value ?? '' })}`;
-      return await (
-        await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(request),
-        })
-      ).json();
-    } catch {
-      return { problem: { code: 'UI_NO_ANSWER', ...NO_ANSWER } };
-    }
+    const { body, problem } = await postAction('edit', { session: this.name.value ?? '', ...request });
+    return problem ? { problem } : (body as EditReply);
   };
 
   #listen(url: string): void {
@@ -179,11 +169,6 @@ export class LiveState {
     page.follow();
   }
 }
-
-const NO_ANSWER = {
-  message: 'mcp-record ui does not answer.',
-  next: 'Start it again. Copy your text before you reload.',
-};
 
 /** Reports whether an item of a file that was read anew is the one that the page had. An edit changes answers only. */
 function isSame(before: Item, now: Item | undefined): boolean {

@@ -81,7 +81,7 @@ export class WorkState {
   /** Sends an action, and returns the body of its response. Undefined: it was refused. */
   async #ask(action: string, members: Members): Promise<unknown> {
     this.problem.value = undefined;
-    const { problem, body } = await post(action, { session: this.#session, ...members });
+    const { problem, body } = await postAction(action, { session: this.#session, ...members });
     this.problem.value = problem;
     return body;
   }
@@ -90,7 +90,7 @@ export class WorkState {
 type Members = Readonly<Record<string, unknown>>;
 
 /** Sends an action. Returns the body of the response, or why it was refused. */
-async function post(action: string, asked: object): Promise<{ body?: unknown; problem?: ShownProblem }> {
+export async function postAction(action: string, asked: object): Promise<{ body?: unknown; problem?: ShownProblem }> {
   try {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(action, { method: 'POST', headers, body: JSON.stringify(asked) });
@@ -107,5 +107,5 @@ const REFUSED = { code: 'UI_REFUSED', next: 'Open the URL that mcp-record ui has
 const GONE: ShownProblem = {
   code: 'UI_GONE',
   message: 'mcp-record ui does not answer.',
-  next: 'Start it again, and open its new URL.',
+  next: 'Copy what you have not saved, start it again, and open its new URL.',
 };

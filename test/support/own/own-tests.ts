@@ -77,8 +77,8 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/record/stdio/{record-stdio,record-huge-line}.test.ts',
   'test/scenario/writing-a-fault.test.ts',
   'test/site/package-docs.test.ts',
-  'test/sweep/client/{run-command,sweep,sweep-parts}.test.ts',
-  'test/sweep/server/{planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
+  'test/sweep/client/{run-command,sweep,sweep-parts,unreached-points}.test.ts',
+  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
 ];
@@ -117,8 +117,8 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/faults/{faults,http}.test.ts',
   'test/e2e/http/{auth,bad-input,losses,record,{bridge,replay,verify}-constellations,verify}.test.ts',
   'test/e2e/verify/drift.test.ts',
-  'test/sweep/client/sweep-parts.test.ts',
-  'test/sweep/server/{planted-bugs,http-bugs}.test.ts',
+  'test/sweep/client/{sweep-parts,unreached-points}.test.ts',
+  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
   // Many sessions, long ones, or large messages.

@@ -35,7 +35,7 @@ let url: string;
 
 /** The files that documents take for granted: a server and its client, a session of theirs, and what they configure. */
 beforeAll(async () => {
-  for (const name of ['server.js', 'client.js'])
+  for (const name of ['server.js', 'client.js', 'shop.js'])
     copyFileSync(join(root, 'test/fixtures/documents', name), join(folder, name));
   server = spawn(process.execPath, ['server.js', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   url = await new Promise((resolve) => server.stdout!.once('data', (line) => resolve(`${line}`.trim())));
@@ -47,6 +47,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'weather.mock.yaml'), yaml('docs/mock-file.md', 'format: mcp-record-mock'));
   writeFileSync(join(folder, 'redaction.yaml'), yaml('docs/share-a-bug.md', 'redact:'));
+  writeFileSync(join(folder, 'shop.yaml'), yaml('docs/share-a-bug.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'faults.yaml'), yaml('docs/faults.md', 'seed:'));
   await ran('mcp-record convert cassette.yaml session.har');
   for (const name of ['.cursor', '.config/fish/completions', '.local/share/bash-completion/completions'])

@@ -6,6 +6,7 @@ import { renderEditedCassette } from '../render-edited-cassette.ts';
 import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';
 import { type CutSelection, leftOutLines, nothingSelected, selectedEvents } from './cut-selection.ts';
 import { keptWithout } from './kept-without.ts';
+import { missingIdSources } from './missing-id-sources.ts';
 
 export interface CutOptions {
   selection: CutSelection;
@@ -59,7 +60,11 @@ export function cutCassette(text: string, file: string, { selection, drop = fals
       alsoKept: count((event) => kept.has(event) && selected.has(event) === drop),
       alsoDropped: drop ? count((event) => !kept.has(event) && !selected.has(event)) : 0,
     },
-    warnings: [...cassette.warnings, ...leftOutLines(selection, context, selected)],
+    warnings: [
+      ...cassette.warnings,
+      ...leftOutLines(selection, context, selected),
+      ...missingIdSources({ selection, drop, links, kept }),
+    ],
   };
 }
 

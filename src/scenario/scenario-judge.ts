@@ -39,7 +39,14 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   return [
     ...steps,
     ...unfired(scenario, evidence),
-    ...(timedOut ? [failed('the deadline', `the command had not ended after ${scenario.deadline} ms`)] : []),
+    ...(timedOut
+      ? [
+          failed(
+            'the deadline',
+            `the command had not ended after ${scenario.deadline} ms. If it needs longer, set a longer "deadline" in the scenario`,
+          ),
+        ]
+      : []),
     ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is in the cassette', text)) : []),
   ];
 }

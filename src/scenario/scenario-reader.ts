@@ -17,7 +17,8 @@ export interface ScenarioSource {
 
 type Written = Record<string, unknown>;
 
-const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
+/** Values of keys that a scenario does not have. */
+export const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
 
 /**
  * Parses a scenario.

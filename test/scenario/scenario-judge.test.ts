@@ -82,7 +82,9 @@ describe('it is wrong that', () => {
 it('what nobody may do fails without being expected', () => {
   const misses = ['Cannot answer ping\n  why'];
   const seen = { misses, timedOut: true, exit: undefined };
-  const rest = ['the deadline: the command had not ended after 30000 ms'];
+  const rest = [
+    'the deadline: the command had not ended after 30000 ms. If it needs longer, set a longer "deadline" in the scenario',
+  ];
   expect(judged({ fault: 1 }, seen)).toEqual([
     'fault 1 (drop) fires',
     ...rest,

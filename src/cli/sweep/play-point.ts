@@ -21,6 +21,7 @@ export async function playPoint(
     const program = found.program(scenario.deadline);
     const attempt = program.attempt(found.cassette, found.point.line, false);
     const observation = await inWordsOfScenario(scenario, attempt);
+    const limit = scenario.play === 'client' ? 'patience' : 'deadline';
     const { title, verdict, isBad, why, cause } = observation ?? NOT_PLAYED;
     return {
       cassettes: [],
@@ -29,7 +30,7 @@ export async function playPoint(
       exit: undefined,
       timedOut: false,
       duration: clock.now() - began,
-      point: { title, verdict, isBad, why: (why ?? cause).replace('--deadline', '"patience" in the scenario') },
+      point: { title, verdict, isBad, why: (why ?? cause).replace('--deadline', `"${limit}" in the scenario`) },
     };
   } finally {
     found.remove();

@@ -62,7 +62,7 @@ function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds)
 
 /** Returns the reason of a verdict that depends on the time of a run. */
 function reasonOf(verdict: Verdict, { status }: Attempt, deadline: Milliseconds): string | undefined {
-  if (verdict === 'hung') return `it had not ended after ${deadline} ms`;
+  if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
   return verdict === 'unreached' ? `it ended with ${status} before the fault happened` : undefined;
 }
 

@@ -4,6 +4,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
+import { DEFAULTS } from '../../../scenario/scenario-reader.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import type { BudgetLimit } from '../../../sweep/shrink/shrink-budget.ts';
 import { type Shrunk, shrinkFailure } from '../../../sweep/shrink/shrink-failure.ts';
@@ -53,7 +54,7 @@ export async function run(command: Command): Promise<number> {
   });
   try {
     const deadline = await deadlineOf(found, given);
-    const request = found.target === undefined ? given : { ...given, deadline };
+    const request = isTooLongForRun(deadline) ? { ...given, deadline } : given;
     const shrunk = await shrinkFailure({
       cassette: found.cassette,
       line: found.point.line,
@@ -145,6 +146,11 @@ async function deadlineOf(found: FailingPoint, { words: command, deadline }: Poi
     throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });
   }
   return Math.ceil(baseline.deadline);
+}
+
+/** Reports whether a scenario has to name a measured deadline, since its default is shorter. */
+function isTooLongForRun(deadline: Milliseconds): boolean {
+  return deadline > DEFAULTS.deadline;
 }
 
 function reportOf({ observation, messages, messagesBefore, runs, isCutShort }: Shrunk, files: ShrunkFiles): string[] {

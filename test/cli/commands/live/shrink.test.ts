@@ -85,6 +85,13 @@ describe('shrink', () => {
     expect([second.stdout.toString(), second.status]).toEqual([expect.stringMatching(/^5 of \d+ messages left/m), 0]);
   });
 
+  it('leaves the deadline that it measured out of the scenario: another machine may be slower', async () => {
+    const small = newFolder();
+    const options = ['--point', 'error-reply@2', '--budget', '1', '-o', small];
+    expect((await shrink([...options, recorded], client('crashes'))).status).toBe(0);
+    expect(readFileSync(join(small, 'scenario.yaml'), 'utf8')).toContain('\npoint: error-reply@2\nexpect:\n');
+  });
+
   it('does the same for a server', async () => {
     const small = newFolder();
     const options = ['--server', '--point', 'not-json@8', '--budget', '20', '-o', small];
@@ -214,6 +221,13 @@ describe('a scenario with a point', () => {
     const late = scenario('play: server\npoint: junk@5\ndeadline: 60000\nexpect: [{ verdict: good }]\n');
     const { stdout, status } = await play(late, client('fails'));
     expect([stdout.toString(), status]).toEqual([expect.stringContaining('unreached: it ended with 0'), 1]);
+  });
+
+  it('names the key of a deadline that has passed', async () => {
+    const short = scenario('play: server\npoint: stall@2\ndeadline: 3000\nexpect: [{ verdict: good }]\n');
+    const { stdout, status } = await play(short, client('hangs'));
+    const next = 'hung: it had not ended after 3000 ms. If it gives up later, set a longer "deadline" in the scenario';
+    expect([stdout.toString(), status]).toEqual([expect.stringContaining(next), 1]);
   });
 
   it('is refused for a point that is not in the cassette, by the key of the scenario', async () => {

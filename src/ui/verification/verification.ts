@@ -41,6 +41,7 @@ export class Verification {
   /** Number of changes. */
   version = 0;
   readonly #options: VerificationOptions;
+  #isOutdated = false;
   readonly #abort = new AbortController();
   /** Titles of unanswered requests, by line. */
   readonly #waiting = new Map<number, string>();
@@ -63,6 +64,13 @@ export class Verification {
     return this.#ended;
   }
 
+  /** Ends the run and drops what it found, since an answer of the cassette was edited. */
+  outdate(): void {
+    this.#isOutdated = true;
+    if (this.state === 'running') this.#abort.abort();
+    else this.#forget();
+  }
+
   async #run(): Promise<void> {
     try {
       await this.#play();
@@ -73,7 +81,8 @@ export class Verification {
     }
     this.#waiting.clear();
     this.questions?.end();
-    this.#change();
+    if (this.#isOutdated) this.#forget();
+    else this.#change();
   }
 
   async #play(): Promise<void> {
@@ -106,6 +115,15 @@ export class Verification {
     this.steps = outcome.steps.map(verifiedStep);
     this.notes = [...cassette.warnings, ...outcome.notes];
     this.problem = brokenRunProblem(driven, server.name);
+  }
+
+  #forget(): void {
+    this.state = 'outdated';
+    this.edition += 1;
+    this.steps = [];
+    this.notes = [];
+    this.problem = undefined;
+    this.#change();
   }
 
   #questionsOn(clock: PausableClock, redact: (json: JsonText) => JsonText): Questions | undefined {

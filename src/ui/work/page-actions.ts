@@ -115,8 +115,10 @@ export class PageActions {
     work.changed();
   }
 
-  #edit({ fields, name }: Asked): EditReply {
-    return this.#options.editor.edit(name, readEditRequest(fields));
+  #edit({ fields, name, work }: Asked): EditReply {
+    const reply = this.#options.editor.edit(name, readEditRequest(fields));
+    if ('saved' in reply) work.verification?.outdate();
+    return reply;
   }
 
   /** Serves the cassette. While it is served, this does nothing. */

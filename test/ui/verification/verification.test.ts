@@ -39,6 +39,27 @@ describe('a verification', () => {
     expect(waiting).toContain('tools/call "work"');
   });
 
+  it('is dropped when an answer of its cassette is edited, and can be repeated', async () => {
+    await using ui = await servedUi(withSession(), serverUnderTest(server()));
+    await using page = await ui.open('session.yaml');
+    await ui.post('verify', verify);
+    await page.until(hasEnded);
+    await page.until(() => page.messages.some(({ update }) => update?.hasMore === false));
+    const items = page.messages.flatMap(({ update }) => update?.items ?? []);
+    const answer = items.findLast(({ kind, content }) => kind === 'response' && content?.text.includes('Oslo'))!;
+    const version = page.messages.flatMap(({ rows }) => rows ?? []).at(-1)!.version;
+    const text = '{ "content": [{ "type": "text", "text": "rain" }] }';
+    const edit = { ...verify, line: answer.line, part: 0, before: answer.content!.text, text, version };
+    expect((await ui.post('edit', { ...edit, save: false })).status).toBe(200);
+    expect(page.work.verification.value?.state).toBe('ended');
+    expect(await ui.post('edit', { ...edit, save: true })).toMatchObject({ status: 200, body: { saved: true } });
+    await page.until(({ verification }) => verification.value?.state === 'outdated');
+    expect(steps(page.work)).toEqual([]);
+    await ui.post('verify', verify);
+    await page.until(({ verification }) => verification.value?.state === 'ended');
+    expect(steps(page.work).map(({ status }) => status)).toContain('failed');
+  });
+
   it('has the difference at the line of the call', async () => {
     await using ui = await servedUi(withSession(), serverUnderTest(server('changed-text')));
     await using page = await ui.open('session.yaml');

@@ -70,5 +70,7 @@ export interface DraftState {
   draft: Signal<AnswerDraft | undefined>;
   /** Version of the open file. */
   version: ReadonlySignal<string>;
+  /** Why no edit of the open file can be saved now. Undefined: one can. */
+  refusal: ReadonlySignal<string | undefined>;
   post: Post;
 }

@@ -14,7 +14,7 @@ export function answerFormOf(state: DraftState): (props: ShownAnswer) => VNode |
 
 /** Button that begins an edit, or the form of the edit. */
 function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer }) {
-  const { draft, version, post } = state;
+  const { draft, version, refusal, post } = state;
   const button = useRef<HTMLButtonElement>(null);
   const isDone = useSignal<string | undefined>(undefined);
   const part = editablePart(shown.answer);
@@ -37,11 +37,18 @@ function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer
   };
   return (
     <p class="ways">
-      <button type="button" ref={button} disabled={current !== undefined} onClick={begin}>
+      <button
+        type="button"
+        ref={button}
+        disabled={current !== undefined || refusal.value !== undefined}
+        onClick={begin}
+      >
         Edit {part.name}
       </button>
       <span role="status">
-        {current ? `An edit is open${isHere ? ` as ${current.language}` : ' for another answer'}.` : isDone.value}
+        {current
+          ? `An edit is open${isHere ? ` as ${current.language}` : ' for another answer'}.`
+          : (refusal.value ?? isDone.value)}
       </span>
     </p>
   );

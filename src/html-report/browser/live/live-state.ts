@@ -23,6 +23,12 @@ const LOADING_GROWTH = 4;
 /** Query parameter that names the open session. */
 const SESSION = 'session';
 
+/** Refusals of an edit, by the state of the cassette. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  growing: 'You can edit the answer when its recording has ended.',
+  unfinished: 'The recording has no end. If its recorder was killed, add the line "- end: killed" to the file.',
+};
+
 /** State of the live page, built from the server-sent events of `mcp-record ui`. */
 export class LiveState {
   readonly hello: Signal<Hello | undefined> = signal(undefined);
@@ -38,6 +44,10 @@ export class LiveState {
   readonly draft: Signal<AnswerDraft | undefined> = signal(undefined);
   /** Version of the open file. */
   readonly version: ReadonlySignal<string> = computed(() => this.rows.value.get(this.name.value ?? '')?.version ?? '');
+  /** Why no answer of the open file can be edited. A recorder would not see the edit, and write on. */
+  readonly refusal: ReadonlySignal<string | undefined> = computed(
+    () => REFUSALS[this.rows.value.get(this.name.value ?? '')?.state ?? ''],
+  );
   #source: EventSource | undefined;
   #edition = -1;
   #head: ViewHead | undefined;

@@ -61,6 +61,8 @@ function statusOf({ state, steps, waiting, questions }: ShownVerification): stri
       return `Verifying: ${words}${waiting.length === 0 ? '' : `. Waiting for ${waiting[0]}`}`;
     case 'stopped':
       return `Stopped: ${words}`;
+    case 'outdated':
+      return 'Not verified since an answer was edited';
     case 'failed':
       return 'Not verified';
     default:

@@ -13,8 +13,8 @@ export interface SessionWork {
   mock?: MockUpdate;
 }
 
-/** State of a verification. `failed`: it could not be run. */
-export type VerificationState = 'running' | 'stopped' | 'ended' | 'failed';
+/** State of a verification. `failed`: it could not be run. `outdated`: an answer was edited since it began. */
+export type VerificationState = 'running' | 'stopped' | 'ended' | 'failed' | 'outdated';
 
 /** A question of the live server that waits for a person. */
 export interface ShownQuestion {

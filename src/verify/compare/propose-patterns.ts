@@ -21,7 +21,9 @@ export function proposePatterns({ recorded, first, second }: TextVersions): stri
   const [one, two] = [partsOf(first), partsOf(second)];
   const before = recorded === undefined ? undefined : partsOf(recorded);
   const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
-  const patterns = isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second]);
+  const patterns =
+    (isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second])) ??
+    patternsOfPrefixedId([first, second]);
   if (patterns === undefined || patterns.length === 0) return undefined;
   if (!patterns.every((pattern) => !matchesEveryText(compileLinear(pattern)))) return undefined;
   return hidesDifference(patterns, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
@@ -168,6 +170,15 @@ function patternsOfEnds(texts: readonly [string, string]): string[] | undefined 
   const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
   if (!isId || !isEnough(left)) return undefined;
   return [`${literalBefore(left, true)}[\\w-]+`];
+}
+
+/** Returns the pattern of an id that is a whole text and begins with the name of its kind: `ord_8f3a`. */
+function patternsOfPrefixedId([one, two]: readonly [string, string]): string[] | undefined {
+  const [prefix = ''] = /^[A-Za-z]{2,}[_-]/.exec(one) ?? [];
+  if (prefix === '' || one === two || !two.startsWith(prefix)) return undefined;
+  const rests = [one, two].map((text) => text.slice(prefix.length));
+  if (!rests.every((rest) => /\d/.test(rest) && /^[\w-]{1,64}$/.test(rest))) return undefined;
+  return [`${prefix}${rests.some((rest) => rest.includes('-')) ? '[\\w-]+' : '\\w+'}`];
 }
 
 /** Returns the text before the first difference of two texts, and the words from there to their last difference. */

@@ -49,6 +49,15 @@ describe('proposeIgnores', () => {
     expect(seen).toEqual(['tools/call "order" /result/content/0/text ("Order ord_1111" → "Order ord_2222")']);
   });
 
+  it('proposes the form of an id in structured content, as in a text', async () => {
+    const said = (id: string) => ({ ...answer('placed'), result: { structuredContent: { order: id } } });
+    const order = cassette(client(call(1, 'order')), server(said('ord_8f3a')));
+    const [first, second] = [await live(order, () => [said('ord_1111')]), await live(order, () => [said('ord_2222')])];
+    expect(proposeIgnores(first.driven, second.driven)).toMatchObject([
+      { patterns: ['ord_\\w+'], pointers: ['/result/structuredContent/order'] },
+    ]);
+  });
+
   it('proposes the whole list where more than two of its elements vary', async () => {
     const [{ pointers, seen } = { pointers: [], seen: [] }, ...rest] = await propose(
       says('1', '2', '3'),

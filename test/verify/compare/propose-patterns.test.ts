@@ -48,6 +48,9 @@ describe('proposePatterns', () => {
       ['took \\d+(\\.\\d+)?([num\u00b5]?s|min|h)'],
     ],
     ['a hex id', 'commit 12345678 done', 'commit 1234567f done', 'commit a2345678 done', ['commit [0-9a-fA-F]{8,}']],
+    ['an id that is the whole text', 'ord_8f3a', 'ord_1111', 'ord_2222', ['ord_\\w+']],
+    ['such an id with hyphens', 'sess_a-1', 'sess_b-2', 'sess_c-3', ['sess_[\\w-]+']],
+    ['such an id of letters and digits', 'sess-a1b2c3', 'sess-d4e5f6', 'sess-9f8e7d', ['sess-\\w+']],
     ['an id with hyphens', 'id: V1StGXR8_Z5-jdHi6B', 'id: a-b-c1', 'id: x9', ['id: [\\w-]+']],
     [
       'an epoch in JSON',

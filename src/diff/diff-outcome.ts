@@ -14,7 +14,7 @@ export function diffOutcome(diff: SessionDiff): Outcome {
 }
 
 function stepOf(
-  { title, headline, changes, hasAllChanges, before, after, ...places }: Entry,
+  { title, headline, changes, hasAllChanges, isAddedByClient, before, after, ...places }: Entry,
   { a, b }: SessionDiff,
 ): Step {
   const at = places.b === undefined ? { file: a, line: places.a } : { file: b, line: places.b };
@@ -26,6 +26,7 @@ function stepOf(
     ...(at.line !== undefined && { line: at.line }),
     changes,
     ...(hasAllChanges && { hasAllChanges }),
+    ...(isAddedByClient && { isAddedByClient }),
     ...(before !== undefined && { recorded: before }),
     ...(after !== undefined && { live: after }),
   };

@@ -28,6 +28,8 @@ export interface Entry {
   changes: readonly Change[];
   /** Whether `changes` has everything that differs. */
   hasAllChanges?: boolean;
+  /** Whether only the client of the second session says this, so that it breaks no caller. */
+  isAddedByClient?: boolean;
   /** Values for a drawn diff. */
   before?: unknown;
   after?: unknown;
@@ -157,7 +159,8 @@ function messageEntry(a: SentMessage, b: SentMessage): Entry | undefined {
 function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'new'): Entry {
   const where = kind === 'gone' ? { a: line, before: said } : { b: line, after: said };
   const headline = kind === 'gone' ? `the ${from} no longer says this` : `the ${from} did not say this`;
-  return { kind, title, headline, changes: [], ...where };
+  const isAddedByClient = kind === 'new' && from === 'client';
+  return { kind, title, headline, changes: [], ...(isAddedByClient && { isAddedByClient }), ...where };
 }
 
 function junkEntries(before: SessionInteractions, after: SessionInteractions): Entry[] {

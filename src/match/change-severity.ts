@@ -66,14 +66,19 @@ export interface JudgedDifference {
   changes?: readonly Change[];
   /** Whether `changes` has everything that differs. */
   hasAllChanges?: boolean;
+  /** Whether all that differs is a further message of the client, which breaks no caller of the server. */
+  isAddedByClient?: boolean;
 }
 
 /**
  * Reports whether a difference fails. What no rule judges counts as breaking, and what is suspicious always fails. A
  * breaking change counts as used unless its users are known to be none.
  */
-export function failsOn(failOn: FailOn, { changes = [], hasAllChanges = false }: JudgedDifference): boolean {
-  if (failOn === 'any' || !hasAllChanges || changes.length === 0) return true;
+export function failsOn(failOn: FailOn, difference: JudgedDifference): boolean {
+  const { changes = [], hasAllChanges = false, isAddedByClient = false } = difference;
+  if (failOn === 'any') return true;
+  if (isAddedByClient) return false;
+  if (!hasAllChanges || changes.length === 0) return true;
   return changes.some(({ severity, usedBy }) => {
     const isUnused = failOn === 'used' && Array.isArray(usedBy) && usedBy.length === 0;
     return severity === 'suspicious' || (severity === 'breaking' && !isUnused);

@@ -27,6 +27,8 @@ export interface Step {
   changes?: readonly Change[];
   /** Whether `changes` has everything that differs. */
   hasAllChanges?: boolean;
+  /** Whether all that differs is a further message of the client. */
+  isAddedByClient?: boolean;
 }
 
 /** Result of checking a cassette, independent of the kind of check. All report formats are made from it. */

@@ -8,7 +8,9 @@ import { type Outcome, placeOfStep, type Step } from './outcome-model.ts';
  */
 export function toleratedStep(step: Step, failOn: FailOn, option = `--fail-on ${failOn}`): Step {
   if (step.status !== 'failed' || failsOn(failOn, step)) return step;
-  return { ...step, status: 'passed', details: [`${option} does not fail this:`, ...changeLines(step.changes ?? [])] };
+  const { changes = [], headline = '' } = step;
+  const passing = changes.length > 0 ? changeLines(changes) : [headline];
+  return { ...step, status: 'passed', details: [`${option} does not fail this:`, ...passing] };
 }
 
 /** Returns an outcome in which the steps pass that `failOn` lets pass, with a note about each. */

@@ -26,6 +26,7 @@ const CHROMIUM = '/usr/bin/chromium';
 const env = {
   ...home,
   NO_COLOR: '1',
+  GITHUB_BASE_REF: 'main',
   ...(existsSync(CHROMIUM) && { CHROMIUM }),
   ...(!isRecording && { CI: 'true' }),
 };
@@ -59,6 +60,13 @@ async function hasRuntime(name) {
   );
 }
 
+/** Makes the project a checkout of a pull request that changes nothing yet, which steps of a workflow compare with its base. */
+async function commitAsBase(project) {
+  const author = '-c user.name=example -c user.email=example@example.com';
+  await bash('git init -q -b main && echo node_modules >.gitignore && git add -A', project);
+  await bash(`git ${author} commit -q -m base && git update-ref refs/remotes/origin/main HEAD`, project);
+}
+
 async function runExample(name) {
   const project = join(folder, name);
   cpSync(join(examples, name), project, {
@@ -70,6 +78,7 @@ async function runExample(name) {
   described.devDependencies['mcp-record'] = `file:${tarball}`;
   writeFileSync(file, JSON.stringify(described));
   await bash('npm install --no-audit --no-fund --prefer-offline', project);
+  await commitAsBase(project);
   for (const line of linesOf(project)) await bash(line, project);
   if (!isRecording) return;
   for (const part of readdirSync(project).filter((entry) => /^(__cassettes__|cassettes)$/.test(entry)))

@@ -17,9 +17,14 @@ export function notFound(file: string): McpRecordError {
     code: 'CASSETTE_NOT_FOUND',
     what: cannotRead(file),
     why: 'there is no such file',
-    next: `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
+    next: REVISION.test(file)
+      ? `Only diff and report read revisions. For others: git show ${file} > old.yaml`
+      : `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
   });
 }
+
+/** Name of a file in a revision of git, such as `main:cassettes/a.yaml`. A drive has one letter. */
+const REVISION = /^(..[^:]*)?:[^/\\]/;
 
 /** Characters of a pattern, which a shell passes on unexpanded if no file matches it. */
 const PATTERN = /[*?]/;

@@ -24,6 +24,18 @@ describe('trouble with a cassette', () => {
     },
   );
 
+  it.each(['main:cassettes/a.yaml', ':a.yaml', 'origin/main:./a.yaml'])(
+    'says of a file in a revision of git who reads it: %s',
+    (name) => {
+      const { next } = trouble.notFound(name).problem;
+      expect(next).toBe(`Only diff and report read revisions. For others: git show ${name} > old.yaml`);
+    },
+  );
+
+  it.each(['C:\\a.yaml', 'c:/a.yaml', 'http://a.example/b'])('takes no path for a revision: %s', (name) => {
+    expect(trouble.notFound(name).problem.next).toContain('mcp-record record -o');
+  });
+
   it.each([
     [trouble.notACassette(spot, 'it is no such thing'), 'CASSETTE_NOT_RECOGNIZED'],
     [trouble.newerFormat(spot, 'mcp-record/9'), 'CASSETTE_NEWER_FORMAT'],

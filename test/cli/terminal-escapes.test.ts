@@ -73,6 +73,7 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['diff', [one, other], ''],
   ['diff --json', ['--json', one, other], ''],
   ['diff --used-by', ['--used-by', named, '--fail-on', 'used', one, other], ''],
+  ['diff of a revision', [`main${STEER}:`, `none${STEER}*`], ''],
   ['diff --used-by a pattern of no file', ['--used-by', `none${STEER}*`, one, other], ''],
   ['replay', [one], `${miss}\n`],
   ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],

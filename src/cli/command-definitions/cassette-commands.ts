@@ -37,11 +37,16 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'diff',
     summary: 'compare two sessions by meaning, and report changes that break callers',
-    examples: ['diff before.yaml after.yaml', 'diff main:cassettes/weather.yaml cassettes/weather.yaml'],
+    examples: [
+      'diff before.yaml after.yaml',
+      'diff main:cassettes/weather.yaml cassettes/weather.yaml',
+      'diff main: cassettes',
+    ],
     describe: (command) =>
       withChangeOptions(command)
         .argument('<a>', 'cassette, or REVISION:FILE of git')
-        .argument('<b>', 'cassette, or REVISION:FILE of git')
+        .argument('<b>', 'the same, or a folder or pattern')
+        .allowExcessArguments()
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--json', 'the differences as JSON')

@@ -1,26 +1,50 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { McpRecordError } from '../../kernel/errors.ts';
 
+/** Files among which a pattern finds cassettes: those of the disk, or of a revision of git. Paths have `/`. */
+export interface FileTree {
+  kindOf(path: string): 'file' | 'folder' | undefined;
+  /** Returns what a folder has: nothing if it is none. An empty path is the folder that paths begin at. */
+  entriesOf(folder: string): readonly FileTreeEntry[];
+}
+
+export interface FileTreeEntry {
+  name: string;
+  isFolder: boolean;
+}
+
 /**
  * Returns the files that a pattern names, in order: a file, the cassettes in a folder and in its folders, or the
  * cassettes that match `*`, `?` and `**`. `**` enters no hidden folder and no `node_modules`.
  * @throws McpRecordError CASSETTE_NOT_FOUND if there is none
  */
 export function findCassettes(pattern: string): string[] {
-  const path = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
-  const found = filesOf(path);
+  const found = cassettesIn(DISK, pattern);
   if (found.length === 0) throw noneFound(pattern);
-  return [...new Set(found)].sort();
+  return found;
 }
 
-function filesOf(path: string): string[] {
-  if (existsSync(path)) return statSync(path).isDirectory() ? walk(path, [DEEP, '*']) : [path];
+/** Returns the files that a pattern names in a tree of files, as {@link findCassettes}: an empty list if there is none. */
+export function cassettesIn(tree: FileTree, pattern: string): string[] {
+  const path = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
+  return [...new Set(filesOf(tree, path))].sort();
+}
+
+/** Files of the disk. */
+export const DISK: FileTree = {
+  kindOf: (path) => (existsSync(path) ? (statSync(path).isDirectory() ? 'folder' : 'file') : undefined),
+  entriesOf: (folder) => entriesOnDisk(folder).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() })),
+};
+
+function filesOf(tree: FileTree, path: string): string[] {
+  const kind = tree.kindOf(path);
+  if (kind !== undefined) return kind === 'folder' ? walk(tree, path, [DEEP, '*']) : [path];
   const steps = path.split('/');
   const first = steps.findIndex((step) => /[*?]/.test(step));
   if (first < 0) return [];
   const rest = steps.slice(first).filter((step) => step !== '');
   const base = path.startsWith('/') && first === 1 ? '/' : steps.slice(0, first).join('/');
-  return walk(base, rest.at(-1) === DEEP ? [...rest, '*'] : rest);
+  return walk(tree, base, rest.at(-1) === DEEP ? [...rest, '*'] : rest);
 }
 
 /** Step of a pattern that stands for any number of folders. */
@@ -28,16 +52,15 @@ const DEEP = '**';
 const ENDING = '.yaml';
 
 /** Returns the files in a folder whose paths match the steps of a pattern. */
-function walk(folder: string, [step = '', ...rest]: readonly string[]): string[] {
+function walk(tree: FileTree, folder: string, [step = '', ...rest]: readonly string[]): string[] {
   const isDeep = step === DEEP;
-  const inFolder = entriesOf(folder).flatMap((entry): string[] => {
-    const { name } = entry;
+  const inFolder = tree.entriesOf(folder).flatMap(({ name, isFolder }): string[] => {
     if (isDeep ? isPassedBy(name) : !isMatch(name, step)) return [];
     const path = folder === '' || folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`;
-    if (entry.isDirectory()) return isDeep ? walk(path, [step, ...rest]) : rest.length > 0 ? walk(path, rest) : [];
+    if (isFolder) return isDeep ? walk(tree, path, [step, ...rest]) : rest.length > 0 ? walk(tree, path, rest) : [];
     return !isDeep && rest.length === 0 && name.endsWith(ENDING) ? [path] : [];
   });
-  return isDeep ? [...walk(folder, rest), ...inFolder] : inFolder;
+  return isDeep ? [...walk(tree, folder, rest), ...inFolder] : inFolder;
 }
 
 function isPassedBy(name: string): boolean {
@@ -64,7 +87,7 @@ function isMatch(name: string, step: string): boolean {
   return /^\**$/.test(step.slice(from));
 }
 
-function entriesOf(folder: string) {
+function entriesOnDisk(folder: string) {
   try {
     return readdirSync(folder === '' ? '.' : folder, { withFileTypes: true });
   } catch (error) {
@@ -74,7 +97,8 @@ function entriesOf(folder: string) {
   }
 }
 
-function noneFound(pattern: string): McpRecordError {
+/** Returns the error for a pattern that names no cassette. */
+export function noneFound(pattern: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_FOUND',
     what: `Cannot find the cassettes ${pattern}`,

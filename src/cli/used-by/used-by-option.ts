@@ -1,31 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Cassette } from '../../cassette/cassette.ts';
-import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { withUsers } from '../../contract/usage/change-users.ts';
 import { type RecordedUses, recordedUses } from '../../contract/usage/recorded-uses.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import type { Change } from '../../match/change-severity.ts';
+import { loadCassetteRevision, pathInRevision } from '../git/load-cassette-revision.ts';
+import { revisionFileTree } from '../git/revision-file-tree.ts';
 import { say } from '../io/output.ts';
-import { findCassettes } from './find-cassettes.ts';
+import { cassettesIn, DISK, noneFound } from './find-cassettes.ts';
 
 /** Cassettes of `--used-by`. */
 export interface Users {
   patterns: readonly string[];
   cassettes: readonly RecordedUses[];
+  /** Revisions of git that cassettes were read from. */
+  revisions: readonly string[];
 }
 
 /**
- * Returns the cassettes of `--used-by`. Undefined: the option was not given.
- * @throws McpRecordError CASSETTE_NOT_FOUND for a pattern without a match, and those of `loadCassette`
+ * Returns the cassettes of `--used-by`. Undefined: the option was not given. `base` is the revision of git that the old
+ * contract is of: the patterns are matched there, too, because a change may record its users again.
+ * @throws McpRecordError CASSETTE_NOT_FOUND for a pattern without a match, USAGE_NO_GIT, USAGE_NO_REVISION, and those of
+ * `loadCassette`
  */
-export function usersOf(patterns: readonly string[]): Users | undefined {
+export function usersOf(patterns: readonly string[], base?: string): Users | undefined {
   if (patterns.length === 0) return undefined;
-  const files = new Set(patterns.flatMap(findCassettes));
-  const cassettes = [...files].map((file) => {
-    const cassette = loadCassette(file);
-    for (const warning of cassette.warnings) say(warning);
-    return recordedUses(cassette);
-  });
-  return { patterns, cassettes };
+  const found = patterns.map((pattern) => foundBy(pattern, base));
+  const names = new Map(found.flatMap(({ files }) => files.map((one) => [one.name, one] as const)));
+  const uses = new Map([...names.keys()].map((name) => [name, usesOf(name)]));
+  const isAlsoOnDisk = ({ name, onDisk = '' }: FoundCassette) =>
+    isDeepStrictEqual(uses.get(name)?.uses, uses.get(onDisk)?.uses);
+  const cassettes = [...names.values()].filter((one) => !isAlsoOnDisk(one)).map(({ name }) => uses.get(name)!);
+  const revisions = [...new Set(found.flatMap(({ revision }) => revision ?? []))];
+  return { patterns, cassettes, revisions };
+}
+
+interface FoundCassette {
+  name: string;
+  /** Of a cassette in the base: its name on the disk. */
+  onDisk?: string;
+}
+
+function foundBy(pattern: string, base: string | undefined): { files: FoundCassette[]; revision?: string } {
+  const at = pathInRevision(pattern);
+  const revision = at?.revision ?? base;
+  if (revision === undefined) return { files: required(pattern, onDisk(pattern)) };
+  if (at !== undefined) {
+    const tree = revisionFileTree(revision, /^\.\.?\//.test(at.path) ? 'folder' : 'root');
+    const files = cassettesIn(tree, at.path).map((path) => ({ name: tree.nameOf(path) }));
+    return { files: required(pattern, files), revision };
+  }
+  const tree = revisionFileTree(revision, 'folder');
+  // Users may have a repository of their own.
+  if (!tree.has(pattern)) return { files: required(pattern, onDisk(pattern)) };
+  const before = cassettesIn(tree, pattern).map((path) => ({ name: tree.nameOf(path), onDisk: path }));
+  return { files: required(pattern, [...onDisk(pattern), ...before]), revision };
+}
+
+function onDisk(pattern: string): FoundCassette[] {
+  return cassettesIn(DISK, pattern).map((name) => ({ name }));
+}
+
+function required(pattern: string, files: FoundCassette[]): FoundCassette[] {
+  if (files.length === 0) throw noneFound(pattern);
+  return files;
+}
+
+function usesOf(name: string): RecordedUses {
+  const cassette = loadCassetteRevision(name);
+  for (const warning of cassette.warnings) say(warning);
+  return recordedUses(cassette);
 }
 
 /** Adds the users to something with changes. */
@@ -48,11 +92,22 @@ export function usersNotes(
     `${unused} used by none`,
     ...(unknown > 0 ? [`${unknown} of unknown use`] : []),
   ];
-  const { patterns, cassettes } = users;
+  const { patterns, cassettes, revisions } = users;
+  const also = revisions.length > 0 ? ` (with those of ${revisions.map((one) => one || 'the index').join(', ')})` : '';
   return [
-    `Breaking changes: ${counts.join(', ')}, in ${formatCount(cassettes.length, 'cassette')} of ${patterns.join(', ')}.`,
+    `Breaking changes: ${counts.join(', ')}, in ${formatCount(cassettes.length, 'cassette')} of ${patterns.join(', ')}${also}.`,
+    ...(unused > 0 && revisions.length === 0 ? [`${AS_ON_DISK} --used-by '${exampleIn(patterns)}'.`] : []),
     ...missingLists(users, contract),
   ];
+}
+
+const AS_ON_DISK =
+  'Cassettes were read as they are on the disk. One that this change has recorded again shows no use of the old contract. To read those of the branch main:';
+
+function exampleIn(patterns: readonly string[]): string {
+  const [pattern = ''] = patterns;
+  const isRelative = !/^(?:\/|\.\.|[A-Za-z]:)/.test(pattern);
+  return isRelative ? `main:./${pattern.replace(/^\.\//, '')}` : 'main:cassettes/**';
 }
 
 /** Lists that show what a server offers, by the method that uses it. */

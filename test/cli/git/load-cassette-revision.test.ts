@@ -51,6 +51,10 @@ it('says what is missing: the revision, the file, the repository or git', () => 
   failing('main:a.yaml').toThrow(
     /main has no file a\.yaml.*\[USAGE_NO_REVISION\][\s\S]*from this folder: main:\.\/a\.yaml/,
   );
+  failing('main:a.yaml').toThrow(/new since main, there is nothing to compare/);
+  failing('origin/main:a.yaml').toThrow(/run git fetch origin main, and write FETCH_HEAD in place of origin\/main/);
+  for (const several of ['main:cassettes', 'main:cassettes/*.yaml', 'main:'])
+    failing(several).toThrow(/no single file.*\[USAGE_NO_REVISION\][\s\S]*mcp-record diff main: /);
   failing('--output=x:a.yaml').toThrow('[USAGE_NO_REVISION]');
   failing('C:\\a.yaml').toThrow('[CASSETTE_NOT_FOUND]');
   failing('a.yaml').toThrow('[CASSETTE_NOT_FOUND]');

@@ -48,6 +48,7 @@ describe('--used-by', () => {
     const { changes } = withChangeUsers({ changes: [removed('add'), removed('mul'), unknown] }, users);
     expect(usersNotes(users, { changes, contract })).toEqual([
       `Breaking changes: 1 used, 1 used by none, 1 of unknown use, in 1 cassette of ${file}.`,
+      expect.stringContaining('as they are on the disk'),
     ]);
     expect(usersNotes(undefined, { changes, contract })).toEqual([]);
   });

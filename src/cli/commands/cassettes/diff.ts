@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { diffOutcome } from '../../../diff/diff-outcome.ts';
-import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
-import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
-import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
-import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
-import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
-import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
-import { givenIgnores, type IgnoreOptions, seeRecorded } from '../../options/ignore-options.ts';
+import { failedSteps } from '../../../text-report/outcome-model.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { pathInRevision } from '../../git/load-cassette-revision.ts';
+import { EXIT, printJson, printLines } from '../../io/output.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report.ts';
-import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
+import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
+import { usersOf } from '../../used-by/used-by-option.ts';
+import { compareCassettes, resultOf } from './compare-cassettes.ts';
 
 interface Options extends IgnoreOptions, FailOnOptions {
   json?: boolean;
@@ -17,35 +16,35 @@ interface Options extends IgnoreOptions, FailOnOptions {
 
 /**
  * Runs `mcp-record diff A B`: prints the differences of two sessions, aligned by meaning. Exits with 1 if there are
- * any that `--fail-on` names, also if only settings differ, such as rules of `match`.
+ * any that `--fail-on` names, also if only settings differ, such as rules of `match`. `diff REVISION: PATTERN` compares
+ * all cassettes of a folder or pattern.
  */
 export async function run(command: Command): Promise<number> {
   const { json = false, junit, ...options } = command.opts<Options>();
+  const [a, b] = twoIn(command.args);
   const failOn = failOnOf(options);
   const given = givenIgnores(options);
-  const [a, b] = [loadCassetteRevision(command.args[0]!), loadCassetteRevision(command.args[1]!)];
-  for (const warning of [...a.warnings, ...b.warnings]) say(warning);
-  seeRecorded(given, [a, b]);
-  const users = usersOf(options.usedBy);
-  const compared = diffSessions(a, b, given.ignore);
-  const entries = compared.entries.map((entry) => withChangeUsers(entry, users));
-  const used = usersNotes(users, { changes: entries.flatMap(({ changes }) => changes), contract: a });
-  const diff = { ...compared, entries, notes: [...compared.notes, ...given.usage.notes(), ...used] };
-  const outcome = toleratedOutcome(diffOutcome(diff), failOn);
+  const at = pathInRevision(a);
+  const rules = { failOn, given, users: usersOf(options.usedBy, at?.revision) };
+  const result =
+    at?.path === ''
+      ? (await import('./diff-revision.ts')).diffRevision(at.revision, b, (...two) => compareCassettes(two, rules))
+      : resultOf(compareCassettes([a, b], rules));
+  const unused = given.usage.notes();
+  const { outcome } = result;
   if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
-  const notes = [...outcome.notes];
-  await (json ? printJson(jsonOf({ ...diff, notes }, outcome)) : printLines(await linesOf({ ...diff, notes })));
+  if (json) await printJson(result.json(unused));
+  else await printLines(result.lines(unused, (await import('../../../diff/format-session-diff.ts')).diffText));
   return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Returns what `--json` prints: the differences, those marked that `--fail-on` lets pass. */
-function jsonOf({ entries, ...diff }: SessionDiff, { steps }: Outcome): object {
-  const marked = entries.map((entry, n) => (steps[n]?.status === 'passed' ? { ...entry, passes: true } : entry));
-  const { notes, ...rest } = diff;
-  return { ...rest, entries: marked, notes };
-}
-
-async function linesOf(diff: SessionDiff): Promise<string[]> {
-  const { diffText } = await import('../../../diff/format-session-diff.ts');
-  return diffText(diff, outcomePaint(process.stdout));
+/** Returns the two arguments. A shell makes more of a pattern without quotes. */
+function twoIn([a = '', b = '', ...more]: readonly string[]): [string, string] {
+  if (more.length === 0) return [a, b];
+  throw new McpRecordError({
+    code: 'USAGE_EXCESS_ARGUMENTS',
+    what: 'Cannot tell what to compare',
+    why: `diff takes two arguments, and got ${more.length + 2}`,
+    next: "A shell replaces a pattern by its files. Quote it, or name the folder: mcp-record diff main: 'cassettes/**'",
+  });
 }

@@ -1,0 +1,62 @@
+import { diffOutcome } from '../../../diff/diff-outcome.ts';
+import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
+import type { FailOn } from '../../../match/change-severity.ts';
+import type { Outcome } from '../../../text-report/outcome-model.ts';
+import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
+import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
+import { outcomePaint, say } from '../../io/output.ts';
+import { type GivenIgnores, seeRecorded } from '../../options/ignore-options.ts';
+import { type Users, usersNotes, withChangeUsers } from '../../used-by/used-by-option.ts';
+
+/** What a comparison counts, and what it adds. */
+export interface CompareRules {
+  failOn: FailOn;
+  given: GivenIgnores;
+  users: Users | undefined;
+}
+
+/** Two cassettes that were compared. */
+export interface ComparedCassettes {
+  /** Differences, with the notes of the outcome. */
+  diff: SessionDiff;
+  outcome: Outcome;
+}
+
+/** Result of the command, in each of its forms. `notes` come last. */
+export interface DiffResult {
+  outcome: Outcome;
+  json(notes: readonly string[]): object;
+  lines(notes: readonly string[], diffText: DiffText): string[];
+}
+
+export type DiffText = (diff: SessionDiff, paint: ReturnType<typeof outcomePaint>) => string[];
+
+/** Compares two cassettes, each a file or `REVISION:FILE`. */
+export function compareCassettes(names: readonly [string, string], { failOn, given, users }: CompareRules): ComparedCassettes {
+  const [a, b] = [loadCassetteRevision(names[0]), loadCassetteRevision(names[1])];
+  for (const warning of [...a.warnings, ...b.warnings]) say(warning);
+  seeRecorded(given, [a, b]);
+  const compared = diffSessions(a, b, given.ignore);
+  const entries = compared.entries.map((entry) => withChangeUsers(entry, users));
+  const used = usersNotes(users, { changes: entries.flatMap(({ changes }) => changes), contract: a });
+  const diff = { ...compared, entries, notes: [...compared.notes, ...used] };
+  const outcome = toleratedOutcome(diffOutcome(diff), failOn);
+  return { diff: { ...diff, notes: [...outcome.notes] }, outcome };
+}
+
+/** Returns what the command says about two cassettes. */
+export function resultOf({ diff, outcome }: ComparedCassettes): DiffResult {
+  const noted = (notes: readonly string[]) => ({ ...diff, notes: [...diff.notes, ...notes] });
+  return {
+    outcome,
+    json: (notes) => diffJson(noted(notes), outcome),
+    lines: (notes, diffText) => diffText(noted(notes), outcomePaint(process.stdout)),
+  };
+}
+
+/** Returns what `--json` prints: the differences, those marked that `--fail-on` lets pass. */
+export function diffJson({ entries, ...diff }: SessionDiff, { steps }: Outcome): object {
+  const marked = entries.map((entry, n) => (steps[n]?.status === 'passed' ? { ...entry, passes: true } : entry));
+  const { notes, ...rest } = diff;
+  return { ...rest, entries: marked, notes };
+}

@@ -1,0 +1,47 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { shellWord } from '../../text-report/shell-word.ts';
+import { cassettesIn, DISK, noneFound } from '../used-by/find-cassettes.ts';
+import { revisionFileTree } from './revision-file-tree.ts';
+import { noRevision } from './run-git.ts';
+
+/** A cassette of a revision, of the disk, or of both. */
+export interface CassetteOfBoth {
+  file: string;
+  /** Name of the file in the revision, for git. */
+  before: string;
+  state: 'in both' | 'deleted' | 'new';
+}
+
+/**
+ * Returns the cassettes that a folder or a pattern names on the disk and in a revision of git, in order. `pattern`
+ * begins at the current folder in both.
+ * @throws McpRecordError USAGE_NO_GIT, USAGE_NO_REVISION; CASSETTE_NOT_FOUND if neither has one; USAGE_ONE_FILE for a
+ * single file, which a shell makes of a pattern without quotes
+ */
+export function cassettesOfBoth(revision: string, pattern: string): CassetteOfBoth[] {
+  const tree = revisionFileTree(revision, 'folder');
+  if (!tree.has(pattern))
+    throw noRevision(
+      `${revision}:`,
+      `${pattern} is outside of this repository`,
+      'Run diff in the repository of the cassettes.',
+    );
+  if ([tree, DISK].some((one) => one.kindOf(pattern) === 'file')) throw oneFile(tree.nameOf(pattern), pattern);
+  const [before, now] = [tree, DISK].map((one) => new Set(cassettesIn(one, pattern)));
+  const files = [...new Set([...before!, ...now!])].sort();
+  if (files.length === 0) throw noneFound(pattern);
+  return files.map((file) => ({
+    file,
+    before: tree.nameOf(file),
+    state: !now!.has(file) ? 'deleted' : before!.has(file) ? 'in both' : 'new',
+  }));
+}
+
+function oneFile(before: string, file: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_ONE_FILE',
+    what: `Cannot compare ${file} with a whole revision`,
+    why: 'it is a single file: a shell replaces a pattern without quotes, and would leave out deleted cassettes',
+    next: `Name their folder, or quote the pattern: 'cassettes/**'. For this file alone: mcp-record diff ${shellWord(before)} ${shellWord(file)}`,
+  });
+}

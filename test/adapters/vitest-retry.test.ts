@@ -74,3 +74,44 @@ it.each([
   writeFileSync(join(project.folder, 'waits.test.ts'), text);
   expect(await project.run('none', 'waits')).toMatchObject({ status, said: expect.stringContaining(said) });
 });
+
+const givesUp = recipeOf('docs/retry.md', 'the client gives up after three retries');
+const overStatus = recipeOf('docs/retry.md', 'the client waits longer after each refusal');
+
+it.each<[name: string, title: string, text: string, status: number, said: string]>([
+  ['gives-up', 'passes as it is', givesUp, 0, '1 passed'],
+  ...[0, 2, 4].map((retries): [string, string, string, number, string] => [
+    'gives-up',
+    `fails for a client with ${retries} retries`,
+    givesUp.replace('retries = 3', `retries = ${retries}`),
+    1,
+    `to have a length of 4 but got ${retries + 1}`,
+  ]),
+  [
+    'gives-up',
+    'fails for a misspelt handler',
+    givesUp.replace("tool('weather', busy)", "tool('wether', busy)"),
+    1,
+    'wether',
+  ],
+  ['status', 'passes as it is', overStatus, 0, '1 passed'],
+  [
+    'status',
+    'fails for a client that does not wait',
+    overStatus.replace('(resolve, wait)', '(resolve, 0)'),
+    1,
+    'greater than',
+  ],
+  [
+    'status',
+    'fails for equal waits',
+    overStatus.replace('wait *= 2)', 'wait += 100)').replace('(resolve, wait)', '(resolve, 100)'),
+    1,
+    'greater than 195',
+  ],
+  ['status', 'fails for a client that gives up', overStatus.replace('wait <= 200', 'wait <= 100'), 1, 'failed'],
+])('the test "%s" of docs/retry.md %s', async (_, __, text, status, said) => {
+  const project = new VitestProject(temporaryFolder(), '');
+  writeFileSync(join(project.folder, 'retries.test.ts'), text);
+  expect(await project.run('none', 'retries')).toMatchObject({ status, said: expect.stringContaining(said) });
+});

@@ -28,7 +28,7 @@ const params: Takes = {
 /** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
-  doc: 'An HTTP status answers the request, which does not arrive. On a response: the status takes its place.',
+  doc: 'An HTTP status answers the request, which no handler or cassette answers then. The journal counts it. On a response: the status takes its place.',
   transports: ['http'],
   params,
   when: { from: 'client' },

@@ -24,7 +24,7 @@ const params: Takes = {
 /** Answers a request immediately with an error instead of forwarding it, or replaces its response. */
 export const errorReply: DefinedFault<Takes> = defineFault({
   name: 'error-reply',
-  doc: 'A JSON-RPC error replaces the response. On a request: the error comes at once, and the request does not arrive.',
+  doc: 'A JSON-RPC error replaces the response. On a request: the error comes at once, and no handler or cassette answers. The journal counts the request.',
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },

@@ -31,7 +31,8 @@ type Wrong = string | undefined;
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const calls = evidence.cassettes.flatMap(callOutcomesOf);
   const steps = scenario.expect.map((one): Step => {
-    const wrong = wrongWith(one, calls, evidence);
+    const isLate = evidence.timedOut && 'exit' in one;
+    const wrong = isLate ? deadlineText(scenario) : wrongWith(one, calls, evidence);
     const step = { title: titleOf(one, scenario, evidence), line: one.line };
     return wrong === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline: wrong };
   });
@@ -39,16 +40,18 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   return [
     ...steps,
     ...unfired(scenario, evidence),
-    ...(timedOut
-      ? [
-          failed(
-            'the deadline',
-            `the command had not ended after ${scenario.deadline} ms. If it needs longer, set a longer "deadline" in the scenario`,
-          ),
-        ]
-      : []),
+    ...(timedOut && !isExitExpected(scenario) ? [failed('the deadline', deadlineText(scenario))] : []),
     ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is in the cassette', text)) : []),
   ];
+}
+
+/** Reports whether an expectation is about the end of the command, so that it fails if the command does not end. */
+function isExitExpected({ expect }: Scenario): boolean {
+  return expect.some((one) => 'exit' in one);
+}
+
+function deadlineText({ deadline }: Scenario): string {
+  return `the command had not ended after ${deadline} ms. If it needs longer, set a longer "deadline" in the scenario`;
 }
 
 /** Returns a failed step for each rule that never fired, unless an expectation is about it. */

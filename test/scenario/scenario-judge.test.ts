@@ -93,6 +93,14 @@ it('what nobody may do fails without being expected', () => {
   expect(judged({ fault: 1 }, seen, { misses: 'report' })).toEqual(['fault 1 (drop) fires', ...rest]);
 });
 
+it('a command that does not end is one failure: of its exit status, or else of the deadline', () => {
+  const late = { timedOut: true, exit: undefined };
+  const text = 'the command had not ended after 30000 ms. If it needs longer, set a longer "deadline" in the scenario';
+  expect(judged({ exit: 0 }, late)).toEqual([`the command exits with 0: ${text}`]);
+  expect(judged({ exit: 0, within: 500 }, late)).toEqual([`the command exits with 0 within 500 ms: ${text}`]);
+  expect(judged({ session: 'server' }, late)).toEqual(['the server ends the session', `the deadline: ${text}`]);
+});
+
 describe('the verdict of a point', () => {
   const written = { cassette: 'cassette.yaml', play: 'server', point: 'stall@3', expect: [{ verdict: 'good' }] };
   const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });

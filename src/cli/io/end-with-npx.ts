@@ -21,7 +21,7 @@ export function whenNpxIsGone(task: () => void, env: NodeJS.ProcessEnv = process
 }
 
 /** Reports whether npx runs this program. Child processes inherit npx's variables, so the script name is checked. */
-function isStartedByNpx(env: NodeJS.ProcessEnv): boolean {
+export function isStartedByNpx(env: NodeJS.ProcessEnv): boolean {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   return event === 'npx' && /(?:^|['"\s/])mcp-record\b/.test(script);
 }

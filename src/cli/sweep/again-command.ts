@@ -1,5 +1,11 @@
 import { shellWord } from '../../text-report/shell-word.ts';
+import { isStartedByNpx } from '../io/end-with-npx.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
+
+/** Returns the words that start this program as it was started: by npx, or by its name. */
+export function programWords(env: NodeJS.ProcessEnv = process.env): string[] {
+  return isStartedByNpx(env) ? ['npx', 'mcp-record'] : ['mcp-record'];
+}
 
 export interface AgainCommand {
   /** The cassette. */
@@ -29,5 +35,5 @@ export function againCommand({ file, point, seed, words, options }: AgainCommand
     ...header.flatMap((field) => ['--header', `${field.split(':', 1)[0]}: …`]),
   ];
   const server = http ? words : ['--', ...words];
-  return ['mcp-record', 'sweep', '--server', ...given, file, ...server].map(shellWord).join(' ');
+  return [...programWords(), 'sweep', '--server', ...given, file, ...server].map(shellWord).join(' ');
 }

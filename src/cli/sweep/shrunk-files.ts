@@ -6,7 +6,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import type { Shrunk } from '../../sweep/shrink/shrink-failure.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
-import { againCommand } from './again-command.ts';
+import { againCommand, programWords } from './again-command.ts';
 import type { FailingPoint, PointRequest } from './failing-point.ts';
 
 export interface ShrunkFilesOptions {
@@ -60,7 +60,7 @@ function runCommandLine({ request, shrunk }: ShrunkFilesOptions, scenario: strin
     return againCommand({ file: cassette, point, seed, words, options: { ...options, point: [] } });
   }
   const program = options.server && options.http ? words : ['--', ...words];
-  return ['mcp-record', 'run', scenario, ...program].map(shellWord).join(' ');
+  return [...programWords(), 'run', scenario, ...program].map(shellWord).join(' ');
 }
 
 function scenarioText({ shrunk, request, found }: ShrunkFilesOptions, again: string): string {

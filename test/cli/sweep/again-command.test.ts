@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { againCommand } from '../../../src/cli/sweep/again-command.ts';
+import { againCommand, programWords } from '../../../src/cli/sweep/again-command.ts';
 
 const none = { point: [], ignore: [], ignorePattern: [], header: [] };
 
@@ -16,4 +16,11 @@ it('the command has the options of the sweep, and no value of a header', () => {
   expect(line).toContain('--http --inputs --destructive --seed 1 --point p@t --deadline 500');
   expect(line).toContain("--header 'Authorization: …' a.yaml http://127.0.0.1:1/mcp");
   expect(line).not.toContain('secret');
+});
+
+it('the command begins as the program was started', () => {
+  expect(programWords({})).toEqual(['mcp-record']);
+  expect(programWords({ npm_lifecycle_event: 'npx', npm_lifecycle_script: 'vitest run' })).toEqual(['mcp-record']);
+  const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'mcp-record sweep a.yaml' };
+  expect(programWords(npx)).toEqual(['npx', 'mcp-record']);
 });

@@ -18,7 +18,7 @@ export function notFound(file: string): McpRecordError {
     what: cannotRead(file),
     why: 'there is no such file',
     next: REVISION.test(file)
-      ? `Only diff and report read revisions. For others: git show ${file} > old.yaml`
+      ? `Only diff and report read revisions: git show ${file} > old.yaml`
       : `Check the name, or record it: mcp-record record -o ${file} -- COMMAND`,
   });
 }
@@ -34,7 +34,7 @@ function noMatch(pattern: string): McpRecordError {
     code: 'CASSETTE_NOT_FOUND',
     what: cannotRead(pattern),
     why: 'no file matches this pattern',
-    next: 'Check the folder and the ending. A shell without patterns, such as cmd.exe, needs the name of each file.',
+    next: 'Check the folder and the ending. A shell without patterns, such as cmd.exe, needs each name.',
   });
 }
 

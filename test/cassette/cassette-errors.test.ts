@@ -28,7 +28,7 @@ describe('trouble with a cassette', () => {
     'says of a file in a revision of git who reads it: %s',
     (name) => {
       const { next } = trouble.notFound(name).problem;
-      expect(next).toBe(`Only diff and report read revisions. For others: git show ${name} > old.yaml`);
+      expect(next).toBe(`Only diff and report read revisions: git show ${name} > old.yaml`);
     },
   );
 

@@ -45,7 +45,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     describe: (command) =>
       withChangeOptions(command)
         .argument('<a>', 'cassette, or REVISION:FILE of git')
-        .argument('<b>', 'the same, or a folder or pattern')
+        .argument('<b>', 'the same, a folder or a pattern')
         .allowExcessArguments()
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())

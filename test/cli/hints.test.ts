@@ -81,6 +81,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/replay/match/near-miss.ts',
     'src/sweep/client/verdict.ts',
     'src/sweep/server/inputs/sweep-inputs.ts',
+    'src/sweep/shrink/client-program.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
     'src/verify/compare/http-failure-advice.ts',

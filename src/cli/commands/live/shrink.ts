@@ -69,7 +69,8 @@ export async function run(command: Command): Promise<number> {
     });
     progress.finish();
     best = undefined;
-    await printLines(reportOf(shrunk, writeShrunkFiles({ folder, shrunk, found, request })));
+    const files = writeShrunkFiles({ folder, shrunk, found, request });
+    await printLines(reportOf(shrunk, { files, asked: found.point.name }));
   } finally {
     progress.finish();
     found.remove();
@@ -153,10 +154,19 @@ function isTooLongForRun(deadline: Milliseconds): boolean {
   return deadline > DEFAULTS.deadline;
 }
 
-function reportOf({ observation, messages, messagesBefore, runs, isCutShort }: Shrunk, files: ShrunkFiles): string[] {
+interface ReportedFiles {
+  files: ShrunkFiles;
+  /** Name of the point that was to be shrunk. */
+  asked: string;
+}
+
+/** Returns what the command prints about a smaller failure. */
+export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): string[] {
+  const { observation, messages, messagesBefore, runs, isCutShort } = shrunk;
   const { verdict, point, title, cause } = observation;
   return [
     `${verdict} ${point}: ${printable(title)}`,
+    ...(point === asked ? [] : [`    the point was ${asked}: messages before it are gone, so its number is another`]),
     `    ${printable(cause)}`,
     `    again: ${printable(files.again)}`,
     '',

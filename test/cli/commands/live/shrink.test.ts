@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../../../src/cli/commands/live/shrink.ts';
+import type { Shrunk } from '../../../../src/sweep/shrink/shrink-failure.ts';
 import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
 import { fixture, gone, Running, run } from '../../../support/process.ts';
@@ -43,6 +45,24 @@ const shrink = (options: readonly string[], { command, args }: Command, env: Rec
   run({ ...mcpRecord('shrink', ...options, '--', command, ...args), env });
 const play = (scenario: string, { command, args }: Command) => run(mcpRecord('run', scenario, '--', command, ...args));
 const PATIENT = ['--deadline', '60000'];
+
+it('says which point a point of another number was', () => {
+  const observation = {
+    point: 'truncate@3',
+    title: 'answer to ping',
+    verdict: 'hung',
+    isBad: true,
+    cause: 'c',
+    stderrTail: '',
+  };
+  const shrunk = { observation, messages: 3, messagesBefore: 9, runs: 4, isCutShort: false } as unknown as Shrunk;
+  const files = { cassette: 'c.yaml', scenario: 's.yaml', again: 'mcp-record run s.yaml' };
+  expect(reportOf(shrunk, { files, asked: 'truncate@4' }).slice(0, 2)).toEqual([
+    'hung truncate@3: answer to ping',
+    '    the point was truncate@4: messages before it are gone, so its number is another',
+  ]);
+  expect(reportOf(shrunk, { files, asked: 'truncate@3' }).join()).not.toContain('the point was');
+});
 
 describe('shrink', () => {
   it('writes the smallest cassette with which a client fails, and a scenario that fails until the client does not', async () => {
@@ -96,7 +116,9 @@ describe('shrink', () => {
     const small = newFolder();
     const options = ['--server', '--point', 'not-json@8', '--budget', '20', '-o', small];
     const { stdout, status } = await shrink([...options, ofServer], server('dies-of-no-json'));
-    expect(stdout.toString()).toMatch(/^crashed not-json@3: tools\/call "notes"\n {4}its process ended with 1/);
+    expect(stdout.toString()).toMatch(
+      /^crashed not-json@3: tools\/call "notes"\n {4}the point was not-json@8: [^\n]+\n {4}its process ended with 1/,
+    );
     expect(stdout.toString()).toContain('SyntaxError at ');
     expect(stdout.toString()).toMatch(/^5 of 35 messages left/m);
     expect(status).toBe(0);

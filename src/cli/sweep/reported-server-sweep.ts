@@ -3,6 +3,7 @@ import { type Clock, systemClock as clock, type Milliseconds } from '../../kerne
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
+import type { WithoutMisbehaviour } from '../../sweep/server/measure-baseline.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
@@ -43,7 +44,7 @@ export interface ReportedServerSweep<
   again?(point: Point): string;
   /** Returns a result as `--json` prints it. */
   forJson(result: Result): object;
-  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[]; unlikeCassette: number }>;
+  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[] } & WithoutMisbehaviour>;
 }
 
 /** Said of a point that looked bad when the sweep was interrupted. */
@@ -85,7 +86,7 @@ export async function reportedServerSweep<
   const given = givenIgnores(options);
   const target = await serverTarget(words, options);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
-  const { results, unlikeCassette } = await sweep({
+  const { results, unlikeCassette, leaks } = await sweep({
     cassette,
     target,
     points,
@@ -113,6 +114,11 @@ export async function reportedServerSweep<
   if (unlikeCassette > 0) {
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
+    );
+  }
+  if (leaks) {
+    say(
+      `${file}: processes of the server are left after its end without any misbehaviour, so no point is judged by that.`,
     );
   }
   sayUnusedIgnores(given, [cassette]);

@@ -8,7 +8,7 @@ import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
 import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
-import { BASELINE_DEADLINE, measureBaseline } from './measure-baseline.ts';
+import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from './measure-baseline.ts';
 import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
 import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
@@ -58,10 +58,8 @@ export interface UnfitPoint {
   why: string;
 }
 
-export interface ServerSweep {
+export interface ServerSweep extends WithoutMisbehaviour {
   results: ServerResult[];
-  /** Number of places where the server differs from the cassette without any misbehaviour. */
-  unlikeCassette: number;
 }
 
 /**
@@ -88,7 +86,7 @@ class ServerSweeper {
   async run(): Promise<ServerSweep> {
     const { room, leftOut, done, suspected, cassette, deadline, ignore = [] } = this.#options;
     const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play() });
-    const { baseline, unlikeCassette } = measured;
+    const { baseline, without } = measured;
     this.#deadline = measured.deadline;
     const { points, unfit } = this.#fit(measured.inFlight);
     leftOut?.(unfit);
@@ -96,7 +94,7 @@ class ServerSweeper {
     if (only && points.length === 1) {
       const result = await this.#judgeAlone(only, baseline);
       done?.(result);
-      return { results: [result], unlikeCassette };
+      return { results: [result], ...without };
     }
     const results = await runPoints<MisbehaviourCase, ServerResult>({
       points,
@@ -107,7 +105,7 @@ class ServerSweeper {
       done,
       suspected,
     });
-    return { results, unlikeCassette };
+    return { results, ...without };
   }
 
   /** Adds its window to each point, and separates the points that have no meaning there. */

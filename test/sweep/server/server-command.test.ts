@@ -54,6 +54,17 @@ describe('a sweep of a server on the command line', () => {
     expect(alone.stdout.toString()).toContain('its process ended with 3, and the client was there');
   });
 
+  it('says of a server that always leaves processes behind that no point is judged by that', async () => {
+    const note = /processes of the server are left after its end without any misbehaviour/g;
+    const ended = await Promise.all(
+      [['always-leaks-a-process'], []].map((bug) => sweep('--point', 'duplicate@3', cassette, ...server(...bug))),
+    );
+    expect(ended.map(({ stderr, status }) => [stderr.match(note)?.length, status])).toEqual([
+      [1, 0],
+      [undefined, 0],
+    ]);
+  });
+
   it('exits with 0 where nothing is bad, and reports for programs', async () => {
     const junit = join(folder, 'junit.xml');
     const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--junit', junit, '--json'];

@@ -5,7 +5,7 @@ import type { Limits } from '../../concurrency-limiter.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
 import { reasonText } from '../judge/server-verdict.ts';
-import { BASELINE_DEADLINE, measureBaseline } from '../measure-baseline.ts';
+import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from '../measure-baseline.ts';
 import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
 import { runPoints } from '../run-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
@@ -49,10 +49,8 @@ export interface InputResult {
   stderrTail: string;
 }
 
-export interface InputSweep {
+export interface InputSweep extends WithoutMisbehaviour {
   results: InputResult[];
-  /** Number of places where the server differs from the cassette without any inserted call. */
-  unlikeCassette: number;
 }
 
 /** Reason of points after the end of a server over HTTP. */
@@ -101,7 +99,7 @@ class InputSweeper {
       done,
       suspected,
     });
-    return { results, unlikeCassette: measured.unlikeCassette };
+    return { results, ...measured.without };
   }
 
   async #try(point: InputCase): Promise<InputResult> {

@@ -5,6 +5,7 @@ import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
 import type { WithoutMisbehaviour } from '../../sweep/server/measure-baseline.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
+import { leftText } from '../../transports/stdio/run-processes.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
@@ -86,7 +87,7 @@ export async function reportedServerSweep<
   const given = givenIgnores(options);
   const target = await serverTarget(words, options);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
-  const { results, unlikeCassette, leaks } = await sweep({
+  const { results, unlikeCassette, left } = await sweep({
     cassette,
     target,
     points,
@@ -116,10 +117,8 @@ export async function reportedServerSweep<
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
     );
   }
-  if (leaks) {
-    say(
-      `${file}: processes of the server are left after its end without any misbehaviour, so no point is judged by that.`,
-    );
+  if (left) {
+    say(`${file}: the server leaves ${leftText(left)} behind without any misbehaviour, so no point is judged by that.`);
   }
   sayUnusedIgnores(given, [cassette]);
   // What the server has started may hold its streams open, and must not hold us.

@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
+import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
@@ -33,8 +34,8 @@ export interface MeasuredBaseline {
 export interface WithoutMisbehaviour {
   /** Number of places where the server differs from the cassette. */
   unlikeCassette: number;
-  /** Whether processes of the server are left after its end. */
-  leaks: boolean;
+  /** Processes that outlived the server. */
+  left: LeftProcesses;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -63,7 +64,7 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations)),
     without: {
       unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
-      leaks: baseline.isOutlived,
+      left: baseline.left,
     },
   };
 }

@@ -65,7 +65,6 @@ export const ELSEWHERE: Places = {
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/parent-process.ts': ['test/record/stdio/record-stdio.test.ts'],
-  'src/transports/stdio/end-process-group.ts': ['test/sweep/client/run-command.test.ts'],
   'src/transports/stdio/kill-group-on-exit.ts': ['test/record/stdio/record-stdio.test.ts'],
 };
 

@@ -1,5 +1,6 @@
 import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
+import { leftText } from '../../../transports/stdio/run-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import { needsResponse } from '../misbehaviour.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
@@ -57,10 +58,12 @@ const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
 };
 
 const leaked: Check = ({ attempt: { faulty, fresh }, baseline }) => {
-  if (baseline.isOutlived || !(faulty.isOutlived || fresh?.isOutlived)) return undefined;
+  const left = faulty.left ?? fresh?.left;
+  if (baseline.left || left === undefined) return undefined;
   return {
     verdict: 'leaked',
-    why: 'processes that it had started were still there 2 s after its end',
+    why: `it left ${leftText(left)}, still there 2 s after its end`,
+    cause: 'processes that it had started were still there 2 s after its end',
   };
 };
 

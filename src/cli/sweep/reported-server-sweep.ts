@@ -51,7 +51,9 @@ export interface ReportedServerSweep<
 /** Said of a point that looked bad when the sweep was interrupted. */
 const NOT_CONFIRMED = 'interrupted before it was looked at again, alone';
 
-const NO_POINT_FITS = 'Record a session with a call that the server works on for longer, or name other --faults.';
+/** Advice where calls are answered too soon for a misbehaviour. */
+export const NO_POINT_FITS: string =
+  'Record a session with a call that the server works on for longer, slow its tool down, or name other --faults.';
 
 /** Sweeps a server, shows the progress, reports the results, and ends this process with the exit status. */
 export async function reportedServerSweep<

@@ -10,6 +10,7 @@ import { againCommand } from './again-command.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import type { LeftOut } from './sweep-report.ts';
+import { faultWithoutPoint } from './swept-faults.ts';
 
 export interface InputSweepCommand {
   cassette: Cassette;
@@ -46,6 +47,11 @@ export async function runInputSweep({ cassette, words, options }: InputSweepComm
   const [problem] = problems;
   if (problem && problems.length === called.length) throw problem;
   for (const { message } of problems) say(message);
+  const vain = options.faults === undefined ? undefined : faultWithoutPoint(kinds, found);
+  if (vain !== undefined) {
+    const why = `the schemas of its tools have no arguments of the kind ${vain}`;
+    throw noPoints({ file, shard: undefined, why, next: 'Name other --faults, or leave them out, for all kinds.' });
+  }
   const points = selectPoints(found, options);
   if (points.length === 0) {
     const why = 'the schemas of its tools have no arguments of these kinds';

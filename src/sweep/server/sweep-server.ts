@@ -3,7 +3,6 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import { appendLastCall } from './append-last-call.ts';
-import type { InFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
@@ -29,8 +28,11 @@ export interface SweepServerOptions {
    * misbehaviour, at least 2 s.
    */
   deadline?: Milliseconds | undefined;
-  /** Called with the points that are not run, before the first of the others is. */
-  leftOut?(unfit: readonly UnfitPoint[]): void;
+  /**
+   * Called with the points that are not run, before the first of the others is. `whyUnfit` says of any point why it would
+   * not be run. Undefined: it would. An error that it throws ends the sweep.
+   */
+  leftOut?(unfit: readonly UnfitPoint[], whyUnfit: (point: MisbehaviourCase) => string | undefined): void;
   /** Takes a server that hung once, while nothing else ran, as one that hangs. Another run has to confirm it. */
   isOnceEnough?: boolean;
   /** Called with the result of each finished point. */
@@ -88,8 +90,16 @@ class ServerSweeper {
     const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play() });
     const { baseline, without } = measured;
     this.#deadline = measured.deadline;
-    const { points, unfit } = this.#fit(measured.inFlight);
-    leftOut?.(unfit);
+    const { inFlight } = measured;
+    const whyUnfit = ({ misbehaviour, what }: MisbehaviourCase) => misbehaviour.unfit?.(inFlight.get(what.entry.event));
+    const unfit = this.#options.points.flatMap((point): UnfitPoint[] => {
+      const why = whyUnfit(point);
+      return why === undefined ? [] : [{ point, why }];
+    });
+    leftOut?.(unfit, whyUnfit);
+    const points = this.#options.points
+      .filter((point) => whyUnfit(point) === undefined)
+      .map((point) => ({ ...point, inFlight: inFlight.get(point.what.entry.event) }));
     const [only] = points;
     if (only && points.length === 1) {
       const result = await this.#judgeAlone(only, baseline);
@@ -106,19 +116,6 @@ class ServerSweeper {
       suspected,
     });
     return { results, ...without };
-  }
-
-  /** Adds its window to each point, and separates the points that have no meaning there. */
-  #fit(windows: InFlightWindows): { points: MisbehaviourCase[]; unfit: UnfitPoint[] } {
-    const points: MisbehaviourCase[] = [];
-    const unfit: UnfitPoint[] = [];
-    for (const point of this.#options.points) {
-      const inFlight = windows.get(point.what.entry.event);
-      const why = point.misbehaviour.unfit?.(inFlight);
-      if (why === undefined) points.push({ ...point, inFlight });
-      else unfit.push({ point, why });
-    }
-    return { points, unfit };
   }
 
   async #try(point: MisbehaviourCase, baseline: Baseline, fired: () => void): Promise<ServerResult> {

@@ -11,6 +11,7 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 interface ValuePlace {
   /** Index of the entry. */
   entry: number;
+  /** The same array for a text and its parts. */
   path: JsonPath;
   /** Index of the part. Undefined: the value is the whole text. */
   part?: number;

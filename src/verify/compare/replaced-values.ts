@@ -30,9 +30,12 @@ export function replacedBefore({ index }: SessionEntry, replaced: readonly Repla
   return replaced.filter(({ request }) => request.index < index);
 }
 
-/** Returns a note for each place where the recorded client sent a replaced value. */
+/** Returns a note for each place where the recorded client sent a replaced value. The parts of a replaced text have none. */
 export function replacedValueNotes(run: ServerRun): string[] {
-  return replacedValues(run).map(({ recorded, live, request, sent }) => {
+  const replaced = replacedValues(run);
+  const whole = new Set(replaced.flatMap(({ sent }) => (sent.part === undefined ? [sent.path] : [])));
+  const noted = replaced.filter(({ sent }) => sent.part === undefined || !whole.has(sent.path));
+  return noted.map(({ recorded, live, request, sent }) => {
     const place = `/${sent.path.map(escapeStep).join('/')} of ${named(run.plan.entries[sent.entry]!)}`;
     return `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${place}.`;
   });

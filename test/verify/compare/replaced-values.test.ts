@@ -38,6 +38,24 @@ describe('a value that a live server made up anew', () => {
     expect([replacedBefore(first, [value!]), replacedBefore(second, [value!])]).toEqual([[], [value]]);
   });
 
+  it('is noted once where a part of it looks like an id, too, and an answer may repeat the part', async () => {
+    const session = cassette(
+      client(call(1, 'open')),
+      server({ jsonrpc: '2.0', id: 1, result: { structuredContent: { session: 'sess-he2b49ct' } } }),
+      client(call(2, 'close', { session: 'sess-he2b49ct' })),
+      server(said(2, 'closed he2b49ct')),
+    );
+    const { driven } = await live(session, ({ id }) => [
+      id === 1
+        ? { jsonrpc: '2.0', id, result: { structuredContent: { session: 'sess-k31fz0aa' } } }
+        : said(Number(id), 'closed k31fz0aa'),
+    ]);
+    expect(replacedValueNotes(driven)).toEqual([
+      expect.stringContaining('"sess-k31fz0aa" in place of "sess-he2b49ct"'),
+    ]);
+    expect(withRecordedValues('closed he2b49ct', 'closed k31fz0aa', replacedValues(driven))).toBe('closed he2b49ct');
+  });
+
   it('that is the recorded one is none', async () => {
     expect(replacedValues(await run('ord_8f3a'))).toEqual([]);
   });

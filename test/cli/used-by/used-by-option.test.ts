@@ -56,7 +56,7 @@ describe('--used-by', () => {
     const users = usersOf([file])!;
     expect(usersNotes(users, { changes: [], contract: cassette(client(call(1, 'add'))) })).toEqual([
       `Breaking changes: 0 used, 0 used by none, in 1 cassette of ${file}.`,
-      'cassette.yaml has no tools/list: whether something is gone that tools/call needs is not known. Record a client that sends tools/list.',
+      'cassette.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Record a client that sends tools/list.',
     ]);
   });
 });

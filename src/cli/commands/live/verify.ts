@@ -93,7 +93,7 @@ export async function run(command: Command): Promise<number> {
   const compared = compareSession({ ...judging, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));
   const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
-  const outcome = toleratedOutcome({ ...compared, steps, notes: [...compared.notes, ...used] }, failOn);
+  const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);

@@ -1,4 +1,5 @@
 import type { Side } from '../../channel/frame.ts';
+import { ListMap } from '../../kernel/collections.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
@@ -37,14 +38,10 @@ export class FreshTokens {
       return [{ index, from, id, token, isListen: isStream(message.method) }];
     });
     const mentions = mentionsOf(links);
-    const changes = new Map<number, TokenChange[]>();
+    const changes = new ListMap<number, TokenChange>();
     const change = ({ entry, path }: Mention, token: string) => {
       const { event } = entries[entry]!;
-      if (!isKept(event)) return;
-      const change = { path: [...placeInBatch(links, entry), ...path], token };
-      const others = changes.get(event);
-      if (others) others.push(change);
-      else changes.set(event, [change]);
+      if (isKept(event)) changes.add(event, { path: [...placeInBatch(links, entry), ...path], token });
     };
     const ofThis: { used: Set<string>; token: string }[] = [];
     const replaced = (used: Set<string>, token: string | undefined) => {
@@ -90,12 +87,11 @@ function placeInBatch({ entries }: EventLinks, entry: number): JsonPath {
 
 /** Returns the positions of a request's id in other messages, by request. */
 function mentionsOf({ entries, links }: EventLinks): Map<number, Mention[]> {
-  const mentions = new Map<number, Mention[]>();
-  const add = (request: number, entry: number, path: JsonPath) =>
-    mentions.set(request, [...(mentions.get(request) ?? []), { entry, path }]);
-  for (const [request, answer] of links.answerOf) add(request, answer, ID);
-  for (const [answer, request] of repeatedAnswers(entries, links)) add(request, answer, ID);
-  for (const [cancel, request] of links.cancelledRequestOf) add(request, cancel, ['params', 'requestId']);
+  const mentions = new ListMap<number, Mention>();
+  for (const [request, entry] of links.answerOf) mentions.add(request, { entry, path: ID });
+  for (const [entry, request] of repeatedAnswers(entries, links)) mentions.add(request, { entry, path: ID });
+  for (const [entry, request] of links.cancelledRequestOf)
+    mentions.add(request, { entry, path: ['params', 'requestId'] });
   return mentions;
 }
 

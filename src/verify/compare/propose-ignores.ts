@@ -1,5 +1,6 @@
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
+import { ListMap } from '../../kernel/collections.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
@@ -84,8 +85,8 @@ function isDated({ recorded, live }: Difference): boolean {
 }
 
 function groupBy(found: readonly Found[], keyOf: (one: Found) => string): Map<string, Found[]> {
-  const groups = new Map<string, Found[]>();
-  for (const one of found) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  const groups = new ListMap<string, Found>();
+  for (const one of found) groups.add(keyOf(one), one);
   return groups;
 }
 

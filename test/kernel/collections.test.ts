@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Queue } from '../../src/kernel/queue.ts';
+import { ListMap, longestRise, Queue } from '../../src/kernel/collections.ts';
 
-it('does what a list does', () => {
+it('a queue does what a list does', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(700)), (steps) => {
       const queue = new Queue<number>();
@@ -21,7 +21,7 @@ it('does what a list does', () => {
   );
 });
 
-it('holds nothing that was taken out long ago', () => {
+it('a queue holds nothing that was taken out long ago', () => {
   const queue = new Queue<object>();
   const waits = () => Object.values(queue).length;
   for (let n = 0; n < 10_000; n++) {
@@ -29,4 +29,22 @@ it('holds nothing that was taken out long ago', () => {
     queue.take();
   }
   expect([queue.size, queue.first, queue.last, waits()]).toEqual([0, undefined, undefined, 0]);
+});
+
+it('a map of lists keeps the values of each key in order', () => {
+  const lists = new ListMap<string, number>([['a', [1]]]);
+  for (const [key, value] of [
+    ['b', 2],
+    ['a', 3],
+  ] as const)
+    lists.add(key, value);
+  expect([...lists]).toEqual([
+    ['a', [1, 3]],
+    ['b', [2]],
+  ]);
+});
+
+it('the longest rise passes over what is absent', () => {
+  expect([...longestRise([5, 1, undefined, 4, 2, 3])].sort()).toEqual([1, 4, 5]);
+  expect(longestRise([]).size).toBe(0);
 });

@@ -1,0 +1,71 @@
+/** Number of taken items from which their array slots are freed. */
+const TAKEN_MAX = 1_000;
+
+/**
+ * First-in, first-out queue with a constant cost per item. `Array.prototype.shift` moves all other items of an array
+ * from about sixteen thousand on.
+ */
+export class Queue<T> {
+  #items: T[] = [];
+  #taken = 0;
+
+  get size(): number {
+    return this.#items.length - this.#taken;
+  }
+
+  /** The oldest item. */
+  get first(): T | undefined {
+    return this.#items[this.#taken];
+  }
+
+  /** The newest item. */
+  get last(): T | undefined {
+    return this.size === 0 ? undefined : this.#items.at(-1);
+  }
+
+  add(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Removes and returns the oldest item. */
+  take(): T | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#taken++];
+    if (this.#taken >= TAKEN_MAX && this.#taken * 2 >= this.#items.length) {
+      this.#items = this.#items.slice(this.#taken);
+      this.#taken = 0;
+    }
+    return item;
+  }
+}
+
+/** Map from keys to lists of values. */
+export class ListMap<Key, Value> extends Map<Key, Value[]> {
+  /** Appends a value to the list at `key`. */
+  add(key: Key, value: Value): void {
+    const list = this.get(key);
+    if (list) list.push(value);
+    else this.set(key, [value]);
+  }
+}
+
+/** Returns the positions of a longest increasing subsequence, by patience sorting. Absent numbers are passed over. */
+export function longestRise(numbers: readonly (number | undefined)[]): Set<number> {
+  /** Position of the smallest end of a subsequence, by its length minus one. */
+  const ends: number[] = [];
+  const previous: (number | undefined)[] = [];
+  for (const [position, number] of numbers.entries()) {
+    if (number === undefined) continue;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[ends[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[position] = ends[low - 1];
+    ends[low] = position;
+  }
+  const rise = new Set<number>();
+  for (let at = ends.at(-1); at !== undefined; at = previous[at]) rise.add(at);
+  return rise;
+}

@@ -56,16 +56,25 @@ export function longestRise(numbers: readonly (number | undefined)[]): Set<numbe
   const previous: (number | undefined)[] = [];
   for (const [position, number] of numbers.entries()) {
     if (number === undefined) continue;
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (numbers[ends[middle]!]! < number) low = middle + 1;
-      else high = middle;
-    }
-    previous[position] = ends[low - 1];
-    ends[low] = position;
+    const length = firstWhere(ends.length, (shorter) => numbers[ends[shorter]!]! >= number);
+    previous[position] = ends[length - 1];
+    ends[length] = position;
   }
   const rise = new Set<number>();
   for (let at = ends.at(-1); at !== undefined; at = previous[at]) rise.add(at);
   return rise;
+}
+
+/**
+ * Returns the first position below `count` for which `isPast` holds, by binary search; `count` if there is none.
+ * `isPast` must hold for all later positions, too.
+ */
+export function firstWhere(count: number, isPast: (position: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ListMap, longestRise, Queue } from '../../src/kernel/collections.ts';
+import { firstWhere, ListMap, longestRise, Queue } from '../../src/kernel/collections.ts';
 
 it('a queue does what a list does', () => {
   fc.assert(
@@ -47,4 +47,21 @@ it('a map of lists keeps the values of each key in order', () => {
 it('the longest rise passes over what is absent', () => {
   expect([...longestRise([5, 1, undefined, 4, 2, 3])].sort()).toEqual([1, 4, 5]);
   expect(longestRise([]).size).toBe(0);
+});
+
+it('the first position where a condition holds is the one that a walk over all finds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20)), fc.nat(25), (values, least) => {
+      const sorted = values.sort((a, b) => a - b);
+      const walked = sorted.findIndex((value) => value >= least);
+      const found = firstWhere(sorted.length, (position) => sorted[position]! >= least);
+      expect(found).toBe(walked < 0 ? sorted.length : walked);
+    }),
+  );
+});
+
+it('few of many positions are looked at', () => {
+  let looks = 0;
+  firstWhere(1_000_000, (position) => ++looks > 0 && position >= 123_456);
+  expect(looks).toBeLessThanOrEqual(20);
 });

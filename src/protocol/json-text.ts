@@ -23,6 +23,22 @@ export class JsonText {
   }
 }
 
+/** Reports whether a text is JSON. */
+export function isJson(json: JsonText): boolean {
+  try {
+    void json.value;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Parses a text. Undefined: it is not JSON. */
+export function parseJson(text: string): unknown {
+  const json = new JsonText(text);
+  return isJson(json) ? json.value : undefined;
+}
+
 /**
  * Formats a part of a message as JSON, for people. Undefined gives an empty text. A value too deep for the stack gives
  * a sentence that says so.

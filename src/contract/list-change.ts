@@ -1,4 +1,4 @@
-import { ListMap } from '../kernel/collections.ts';
+import { ListMap } from '../cassette/correlate/list-map.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { AffectedUse, Change, Severity } from '../match/change-severity.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';

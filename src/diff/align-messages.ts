@@ -1,4 +1,4 @@
-import { ListMap } from '../kernel/collections.ts';
+import { ListMap } from '../cassette/correlate/list-map.ts';
 import { differences } from '../match/json-difference.ts';
 import type { SentMessage } from './session-interactions.ts';
 

@@ -1,4 +1,4 @@
-import { longestRise } from '../kernel/collections.ts';
+import { longestRise } from '../match/longest-rise.ts';
 import type { Interaction } from './session-interactions.ts';
 
 /**

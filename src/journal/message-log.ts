@@ -1,5 +1,5 @@
 import type { Channel } from '../channel/channel.ts';
-import type { Headers, WireFrame } from '../channel/frame.ts';
+import type { WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock } from '../kernel/clock.ts';
 import { type JsonText, mayHaveMember } from '../protocol/json-text.ts';
 import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';

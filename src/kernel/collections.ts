@@ -39,32 +39,6 @@ export class Queue<T> {
   }
 }
 
-/** Map from keys to lists of values. */
-export class ListMap<Key, Value> extends Map<Key, Value[]> {
-  /** Appends a value to the list at `key`. */
-  add(key: Key, value: Value): void {
-    const list = this.get(key);
-    if (list) list.push(value);
-    else this.set(key, [value]);
-  }
-}
-
-/** Returns the positions of a longest increasing subsequence, by patience sorting. Absent numbers are passed over. */
-export function longestRise(numbers: readonly (number | undefined)[]): Set<number> {
-  /** Position of the smallest end of a subsequence, by its length minus one. */
-  const ends: number[] = [];
-  const previous: (number | undefined)[] = [];
-  for (const [position, number] of numbers.entries()) {
-    if (number === undefined) continue;
-    const length = firstWhere(ends.length, (shorter) => numbers[ends[shorter]!]! >= number);
-    previous[position] = ends[length - 1];
-    ends[length] = position;
-  }
-  const rise = new Set<number>();
-  for (let at = ends.at(-1); at !== undefined; at = previous[at]) rise.add(at);
-  return rise;
-}
-
 /**
  * Returns the first position below `count` for which `isPast` holds, by binary search; `count` if there is none.
  * `isPast` must hold for all later positions, too.

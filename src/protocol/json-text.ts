@@ -7,7 +7,6 @@ import { elementsIn, skipSpace } from './json-scan.ts';
 export class JsonText {
   readonly text: string;
   #value: unknown;
-  #parsed = false;
 
   constructor(text: string) {
     this.text = text;
@@ -15,10 +14,7 @@ export class JsonText {
 
   /** @throws SyntaxError if the text is not JSON. Texts from a decoder or from the cassette reader never throw. */
   get value(): unknown {
-    if (!this.#parsed) {
-      this.#value = JSON.parse(this.text);
-      this.#parsed = true;
-    }
+    this.#value ??= JSON.parse(this.text);
     return this.#value;
   }
 }
@@ -35,8 +31,11 @@ export function isJson(json: JsonText): boolean {
 
 /** Parses a text. Undefined: it is not JSON. */
 export function parseJson(text: string): unknown {
-  const json = new JsonText(text);
-  return isJson(json) ? json.value : undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { firstWhere, ListMap, longestRise, Queue } from '../../src/kernel/collections.ts';
+import { firstWhere, Queue } from '../../src/kernel/collections.ts';
 
 it('a queue does what a list does', () => {
   fc.assert(
@@ -29,24 +29,6 @@ it('a queue holds nothing that was taken out long ago', () => {
     queue.take();
   }
   expect([queue.size, queue.first, queue.last, waits()]).toEqual([0, undefined, undefined, 0]);
-});
-
-it('a map of lists keeps the values of each key in order', () => {
-  const lists = new ListMap<string, number>([['a', [1]]]);
-  for (const [key, value] of [
-    ['b', 2],
-    ['a', 3],
-  ] as const)
-    lists.add(key, value);
-  expect([...lists]).toEqual([
-    ['a', [1, 3]],
-    ['b', [2]],
-  ]);
-});
-
-it('the longest rise passes over what is absent', () => {
-  expect([...longestRise([5, 1, undefined, 4, 2, 3])].sort()).toEqual([1, 4, 5]);
-  expect(longestRise([]).size).toBe(0);
 });
 
 it('the first position where a condition holds is the one that a walk over all finds', () => {

@@ -16,7 +16,7 @@ import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
-import { type Timing, timingText } from '../../replay/timing.ts';
+import { timingText } from '../../replay/timing.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { ProcessJournal } from './process-journal.ts';

@@ -1,7 +1,7 @@
-import { ListMap } from '../../kernel/collections.ts';
 import { errorOf, isRequest } from '../../protocol/message.ts';
 import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
+import { ListMap } from './list-map.ts';
 
 /** Lowest status of a refusal (RFC 9110, 15.5 and 15.6). */
 const REFUSED = 400;

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';

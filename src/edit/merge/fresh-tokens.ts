@@ -1,5 +1,5 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { Side } from '../../channel/frame.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isNotification, isRequest, paramsOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';

@@ -1,5 +1,5 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { worstOf } from '../../contract/contract-changes.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { type Change as CallerChange, SEVERITIES } from '../../match/change-severity.ts';
 import { printable } from '../../text-report/printable-text.ts';

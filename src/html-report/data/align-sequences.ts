@@ -1,4 +1,5 @@
-import { ListMap, longestRise } from '../../kernel/collections.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
+import { longestRise } from '../../match/longest-rise.ts';
 
 /**
  * Pair of aligned elements: positions in the first and in the second sequence. Absent: this sequence has no

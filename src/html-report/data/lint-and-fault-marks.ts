@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { faultPositions } from './faults/fault-positions.ts';

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { isObject, isRequest, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';

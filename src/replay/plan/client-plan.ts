@@ -1,8 +1,8 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { addJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { mintsCursor, repeatOf } from '../../protocol/method-table.ts';
 import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';

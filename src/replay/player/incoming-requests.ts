@@ -1,6 +1,6 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import type { TokenBindings } from '../tokens/token-rewriter.ts';
 import type { ActiveSequence, Scheduler } from './scheduler.ts';
 

@@ -1,8 +1,8 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

@@ -1,6 +1,6 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Part, partsOf } from '../../match/text-parts.ts';
 import { type JsonPath, locate } from '../../protocol/json-scan.ts';

@@ -1,6 +1,6 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
-import { ListMap } from '../../kernel/collections.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';

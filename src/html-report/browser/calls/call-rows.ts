@@ -1,4 +1,4 @@
-import { ListMap } from '../../../kernel/collections.ts';
+import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { Item, View } from '../../data/report-data-types.ts';
 import type { TimeSpan } from '../address.ts';
 import { matches, type Query } from '../search-query.ts';

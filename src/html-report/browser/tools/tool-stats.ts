@@ -1,4 +1,4 @@
-import { ListMap } from '../../../kernel/collections.ts';
+import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';

@@ -1,5 +1,5 @@
 import { briefJson, canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedUse, Change } from '../match/change-severity.ts';
+import type { AffectedUse, Change } from '../match/change-types.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
 import { ARGUMENT, alternativeChanges, typesOf } from './compare-schema-alternatives.ts';

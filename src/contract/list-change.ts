@@ -1,6 +1,6 @@
 import { ListMap } from '../cassette/correlate/list-map.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedUse, Change, Severity } from '../match/change-severity.ts';
+import type { AffectedUse, Change, Severity } from '../match/change-types.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';

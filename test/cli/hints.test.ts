@@ -72,7 +72,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/ignore-options.ts',
     'src/cli/options/secrets-from-env.ts',
     'src/cli/options/seed-option.ts',
-    'src/cli/sweep/failing-point.ts',
+    'src/cli/sweep/find-sweep-point.ts',
     'src/cli/sweep/server-target.ts',
     'src/cli/sweep/sweep-options.ts',
     'src/cli/sweep/swept-faults.ts',
@@ -108,9 +108,9 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/transports/http/server/listen-error.ts',
   ],
   // It writes a diagram, and reads no recording of another tool.
-  show: ['src/convert/converted-session.ts'],
+  show: ['src/convert/converter-input.ts'],
   // It names the formats, and reads none.
-  completion: ['src/convert/converted-session.ts'],
+  completion: ['src/convert/converter-input.ts'],
 };
 
 describe('a hint on the command line', () => {

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
-import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdicts.ts';
+import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdict-table.ts';
 import { type ListedTool, listedTools } from '../../sweep/server/inputs/listed-tools.ts';
 import { type InputResult, sweepInputs } from '../../sweep/server/inputs/sweep-inputs.ts';
 import { say } from '../io/output.ts';

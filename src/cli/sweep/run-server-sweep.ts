@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict.ts';
+import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict-table.ts';
 import { type MisbehaviourCase, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';

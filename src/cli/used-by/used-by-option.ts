@@ -4,7 +4,7 @@ import { withUsers } from '../../contract/usage/change-users.ts';
 import { missingListNotes } from '../../contract/usage/missing-lists.ts';
 import { type RecordedUses, recordedUses } from '../../contract/usage/recorded-uses.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import type { Change } from '../../match/change-severity.ts';
+import type { Change } from '../../match/change-types.ts';
 import { say } from '../io/output.ts';
 import { findCassettes } from './find-cassettes.ts';
 

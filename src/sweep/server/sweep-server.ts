@@ -6,7 +6,7 @@ import { appendLastCall } from './append-last-call.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
-import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict.ts';
+import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict-table.ts';
 import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from './measure-baseline.ts';
 import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';

@@ -22,8 +22,8 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { replacedValueNotes, replacedValues } from './replaced-values.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+import { replacedValueNotes, replacedValues } from './server-made-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {

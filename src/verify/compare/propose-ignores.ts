@@ -12,7 +12,7 @@ import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { gatherAnswers } from './gather-answers.ts';
 import { hidesDifference, proposePatterns } from './propose-patterns.ts';
-import { replacedBefore, replacedValues, withRecordedValues } from './replaced-values.ts';
+import { replacedBefore, replacedValues, withRecordedValues } from './server-made-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {

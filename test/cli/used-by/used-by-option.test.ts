@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/used-by-option.ts';
-import type { Change } from '../../../src/match/change-severity.ts';
+import type { Change } from '../../../src/match/change-types.ts';
 import type { Step } from '../../../src/text-report/outcome-model.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, request } from '../../support/conversation.ts';

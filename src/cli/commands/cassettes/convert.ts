@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { parseCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
-import type { Input } from '../../../convert/converted-session.ts';
+import type { Input } from '../../../convert/converter-input.ts';
 import { sourceOf, type Target, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';

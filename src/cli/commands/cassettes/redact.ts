@@ -11,11 +11,11 @@ import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { withFolderAdvice } from '../../io/folder-advice.ts';
+import { withFolderAdvice } from '../../io/cassette-folder-error.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
-import { errorStep, jsonError } from '../../reports/error-report.ts';
+import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report.ts';
 
 interface Options extends RedactionOptions {

@@ -9,7 +9,7 @@ import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
-import { recordedFailure } from '../../../sweep/recorded-failure.ts';
+import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
 import { leftText } from '../../../transports/stdio/run-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';

@@ -9,7 +9,7 @@ import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
 import type { Evidence, JudgedPoint } from './evidence-types.ts';
-import type { Judgement } from './server-verdict.ts';
+import type { Judgement } from './server-verdict-table.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
 const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';

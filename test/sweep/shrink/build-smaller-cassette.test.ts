@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { countMessages, smallerCassettes } from '../../../src/sweep/shrink/smaller-cassette.ts';
+import { countMessages, smallerCassettes } from '../../../src/sweep/shrink/build-smaller-cassette.ts';
 
 const TEXT = `# MCP session recorded by mcp-record. Format: mcp-record/1
 format: mcp-record/1

@@ -33,7 +33,7 @@ const IN_RUN = /[\w+/-]/;
 const BREAKS_RUN = /[.=~%]/;
 
 /** Returns token patterns for all forms of the table. */
-export function formPatterns(): TokenPattern[] {
+export function compileTokenForms(): TokenPattern[] {
   return Object.values(TOKEN_FORMS).flatMap((lines) => lines.trim().split('\n').map(formPattern));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkNoticed } from '../../../src/faults/rules/check-noticed.ts';
+import { checkNoticeable } from '../../../src/faults/rules/check-noticeable.ts';
 import { parseShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
 
 const rule = (text: string, from?: 'client' | 'server') => {
@@ -14,7 +14,7 @@ describe('where a client is tested', () => {
     ['junk', 'client', /mcp-record verify or proxy/],
     ['oversize', 'client', /"play: client"/],
   ] as const)('%s of its own messages is refused', (text, from, next) => {
-    const check = () => checkNoticed([rule('drop'), rule(text, from)], { tested: 'client', name: 'a.yaml' });
+    const check = () => checkNoticeable([rule('drop'), rule(text, from)], { tested: 'client', name: 'a.yaml' });
     expect(check).toThrow(expect.objectContaining({ code: 'FAULT_NO_MEANING' }));
     expect(check).toThrow(next);
   });
@@ -26,12 +26,12 @@ describe('where a client is tested', () => {
     ['ignore-cancel', undefined],
     ['error-reply', 'client'],
   ] as const)('%s is noticed', (text, from) => {
-    expect(() => checkNoticed([rule(text, from)], { tested: 'client', name: 'a.yaml' })).not.toThrow();
+    expect(() => checkNoticeable([rule(text, from)], { tested: 'client', name: 'a.yaml' })).not.toThrow();
   });
 });
 
 it('where a server is tested, a fault of its own messages that only the client notices is refused', () => {
   const options = { tested: 'server', name: 'a.yaml' } as const;
-  expect(() => checkNoticed([rule('slice')], options)).toThrow(/write "when: { from: client }"/i);
-  expect(() => checkNoticed([rule('slice', 'client'), rule('cancel')], options)).not.toThrow();
+  expect(() => checkNoticeable([rule('slice')], options)).toThrow(/write "when: { from: client }"/i);
+  expect(() => checkNoticeable([rule('slice', 'client'), rule('cancel')], options)).not.toThrow();
 });

@@ -43,7 +43,7 @@ export interface PointRequest {
 }
 
 /** A point of a sweep, with the program that may fail there. */
-export interface FailingPoint {
+export interface FoundSweepPoint {
   cassette: Cassette;
   point: GridPoint & Pick<FaultCase, 'params'>;
   /** Returns the program under test. `deadline` is that of a client's runs. */
@@ -58,7 +58,7 @@ export interface FailingPoint {
  * Loads a cassette, and finds one point in it.
  * @throws McpRecordError USAGE_BAD_SWEEP, SWEEP_NO_POINTS, and those of the cassette
  */
-export async function failingPoint(request: PointRequest): Promise<FailingPoint> {
+export async function findSweepPoint(request: PointRequest): Promise<FoundSweepPoint> {
   if (!request.options.server) return await clientPoint(request);
   const { file, name, words, options, seed, deadline } = request;
   const cassette = loadRecordedClient(file, options);
@@ -91,7 +91,7 @@ function withSecrets(program: FailingProgram, options: PointRequest['options']):
   };
 }
 
-async function clientPoint({ file, name, params, words, options }: PointRequest): Promise<FailingPoint> {
+async function clientPoint({ file, name, params, words, options }: PointRequest): Promise<FoundSweepPoint> {
   const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
@@ -126,7 +126,7 @@ async function targetOf(
   whole: Cassette,
   transport: FaultTransport,
   folder: string,
-): Promise<NonNullable<FailingPoint['target']>> {
+): Promise<NonNullable<FoundSweepPoint['target']>> {
   if (transport === 'http') {
     const { httpMockServer } = await import('./http-mock-server.ts');
     return (cassette, point) => httpMockServer(cassette)(point);

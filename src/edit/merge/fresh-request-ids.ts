@@ -21,7 +21,7 @@ const PROGRESS_TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 type UsedTokens = Record<Side, Set<string>>;
 
 /** Ids and progress tokens of a merged session. Tokens used by an earlier cassette are replaced. */
-export class FreshTokens {
+export class FreshRequestIds {
   readonly #ids: UsedTokens = { client: new Set(), server: new Set() };
   readonly #progressTokens: UsedTokens = { client: new Set(), server: new Set() };
   #highest = 0;

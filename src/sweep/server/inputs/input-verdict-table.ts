@@ -1,5 +1,5 @@
 import type { GridVerdicts } from '../../grid-text.ts';
-import { BAD_SERVER, SERVER_VERDICTS, type ServerVerdict } from '../judge/server-verdict.ts';
+import { BAD_SERVER, SERVER_VERDICTS, type ServerVerdict } from '../judge/server-verdict-table.ts';
 
 /** Verdict on a server's reaction to arguments: that of other sweeps of a server, or `accepted`. */
 export type InputVerdict =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/channel/frame.ts';
-import { recordedFailure } from '../../src/sweep/recorded-failure.ts';
+import { recordedFailure } from '../../src/sweep/failure-in-recording.ts';
 import { call, cassette, client, server } from '../support/conversation.ts';
 
 const exit = (status: number): Frame => ({ kind: 'exit', at: 0, from: 'server', status });

@@ -1,14 +1,14 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { EditReply, EditRequest } from '../../data/live-page-protocol.ts';
 import type { Item } from '../../data/report-data-types.ts';
-import type { ShownAnswer } from '../details/answer-form-context.ts';
+import type { ShownAnswer } from '../details/answer-editor-context.ts';
 import { type EditablePart, editableText, type Language } from './editable-part.ts';
 
 /** Sends a request to check or save an edit. */
 export type Post = (request: EditRequest) => Promise<EditReply>;
 
 /** Edit of an answer that is not saved yet. It outlives changes of the file and of the selection. */
-export class AnswerDraft {
+export class AnswerEditDraft {
   /** Position of the answer among the items. An edit of another answer may move its line, but not its position. */
   readonly index: number;
   readonly language: Language;
@@ -67,7 +67,7 @@ export class AnswerDraft {
 
 /** What the page knows about the draft and its file. */
 export interface DraftState {
-  draft: Signal<AnswerDraft | undefined>;
+  draft: Signal<AnswerEditDraft | undefined>;
   /** Version of the open file. */
   version: ReadonlySignal<string>;
   /** Why no edit of the open file can be saved now. Undefined: one can. */

@@ -2,7 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 
 /** Counter of requests on their way from a proxy to its endpoint. */
-export class ProxiedRequests {
+export class UndeliveredRequests {
   readonly #clock: Clock;
   #count = 0;
   #arrived: (() => void) | undefined;

@@ -5,7 +5,7 @@ import {
   replacedValueNotes,
   replacedValues,
   withRecordedValues,
-} from '../../../src/verify/compare/replaced-values.ts';
+} from '../../../src/verify/compare/server-made-values.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 

@@ -35,7 +35,7 @@ const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
  * handlers. Each process is a session that starts at the beginning of the cassette.
  * @throws McpRecordError those of `loadCassette`, HANDLER_INVALID, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export async function stdioHandlerServer(
+export async function bridgedStdioServer(
   source: CassetteSource | undefined,
   { over, handlers: initial = [], ...options }: StdioOptions,
   description: ServerDescription | undefined,

@@ -15,7 +15,7 @@ export interface Asked {
  * Calls of clients of 2026-07-28 whose handlers ask the client. Their result is `input_required`, and the client makes
  * the call again with the answers (2026-07-28, "Multi round-trip requests").
  */
-export class SuspendedCalls {
+export class InputRequiredCalls {
   /** Calls waiting for the client's retry, by `requestState`. */
   readonly #calls = new Map<string, OpenCall>();
   readonly #report: (finding: Finding) => void;

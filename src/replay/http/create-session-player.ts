@@ -41,7 +41,7 @@ export interface PlaybackContext {
 }
 
 /** Creates a player for one cassette without starting it. The player sends its first frame after its owner is ready. */
-export function startPlayer(
+export function createSessionPlayer(
   { file, plan, discovered, isHandWritten }: HttpCassette,
   context: PlaybackContext,
   more: Partial<PlayerOptions> = {},

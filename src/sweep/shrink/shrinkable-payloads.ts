@@ -18,7 +18,7 @@ export interface Payload {
  * Returns the payloads of a cassette, in order: results, parameters of notifications and of requests, and arguments of
  * calls. Payloads of calls keep the `inputSchema` and `outputSchema` that the server lists, if they kept it before.
  */
-export function messagePayloads({ events }: Cassette): Payload[] {
+export function shrinkablePayloads({ events }: Cassette): Payload[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const tools = toolSchemas(entries.map(({ message }) => message));

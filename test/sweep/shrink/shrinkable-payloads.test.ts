@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagePayloads } from '../../../src/sweep/shrink/message-payloads.ts';
+import { shrinkablePayloads } from '../../../src/sweep/shrink/shrinkable-payloads.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 
 const answer = (id: number, result: object) => server({ jsonrpc: '2.0', id, result });
@@ -9,7 +9,7 @@ const tool = {
   outputSchema: { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] },
 };
 
-const payloads = messagePayloads(
+const payloads = shrinkablePayloads(
   cassette(
     client(request(1, 'tools/list')),
     answer(1, { tools: [tool, { name: 'broken', inputSchema: { type: 'nothing' } }] }),

@@ -16,7 +16,7 @@ export interface NoticedBy {
  * side, and that only their receiver sees, tests nothing.
  * @throws McpRecordError FAULT_NO_MEANING
  */
-export function checkNoticed(rules: readonly Rule[], { tested, name, placeOf }: NoticedBy): void {
+export function checkNoticeable(rules: readonly Rule[], { tested, name, placeOf }: NoticedBy): void {
   for (const [index, { fault, when }] of rules.entries()) {
     const { kind } = fault;
     const from = when?.from ?? kind.when?.from ?? 'server';

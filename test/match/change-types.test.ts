@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Change, type FailOn, failsOn, SEVERITIES, type Severity } from '../../src/match/change-severity.ts';
+import { type Change, type FailOn, failsOn, SEVERITIES, type Severity } from '../../src/match/change-types.ts';
 
 const change = (severity: Severity, usedBy?: Change['usedBy']): Change => ({
   severity,

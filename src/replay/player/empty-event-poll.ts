@@ -8,7 +8,7 @@ import type { RecordedRequest } from '../match/recorded-request.ts';
  * Returns a poll result without events, if the recorded result was already sent and holds no events unknown to the
  * client. Returns `undefined` if the recorded answer is to be sent, as to a repeated poll for the same position.
  */
-export function quietPoll(
+export function emptyEventPoll(
   { uses, repeat, method, entry }: RecordedRequest,
   answer: SessionEntry | undefined,
   live: JsonText,

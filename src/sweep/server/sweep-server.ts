@@ -3,6 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import { appendLastCall } from './append-last-call.ts';
+import { inFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
@@ -150,6 +151,14 @@ class ServerSweeper {
     // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
     if (judgement.verdict === 'hung' && !this.#isGone && !this.#options.isOnceEnough) {
       attempt = await this.#attempt(point);
+      judgement = judgeServer({ point, baseline, attempt });
+    }
+    const { fresh } = attempt;
+    // The same holds for the time that the server works on a request: all earlier sessions may have been slower.
+    if (judgement.verdict === 'unreached' && point.inFlight && fresh) {
+      const { event } = point.what.entry;
+      const inFlight = inFlightWindows([fresh], new Map([[event, point.inFlight]])).get(event);
+      attempt = await this.#attempt({ ...point, inFlight });
       judgement = judgeServer({ point, baseline, attempt });
     }
     if (judgement.verdict === 'corrupted') {

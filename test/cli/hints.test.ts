@@ -100,7 +100,6 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/transports/http/server/listen-error.ts',
     'src/cli/options/delay-precision-option.ts',
     'src/cli/options/seed-option.ts',
-    'src/cli/options/trusted-certificates.ts',
     'src/cli/commands/live/record-http.ts',
   ],
   // Its own server is behind the proxy of its faults.

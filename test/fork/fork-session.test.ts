@@ -206,6 +206,22 @@ describe('a fork', () => {
     await forked.ended;
   });
 
+  it('passes the handshake of the live client, if the server has refused that of the recorded one', async () => {
+    const error = { code: -32602, message: 'no' };
+    const refuses: Says = ({ id, method, ...rest }) =>
+      method === 'initialize' && id === 0
+        ? [{ jsonrpc: '2.0', id, error }]
+        : answers({ ...(id !== undefined && { id }), ...(method !== undefined && { method }), ...rest });
+    const forked = fork(refuses);
+    await forked.listening;
+    forked.says(greeting);
+    await forked.hears(1);
+    expect(forked.toServer.at(-1)).toEqual({ ...greeting, id: 2 });
+    expect(forked.toClient).toEqual([real]);
+    forked.sends(close);
+    await forked.ended;
+  });
+
   it('lets a client that does not read block the server', async () => {
     const forked = fork();
     await forked.listening;
@@ -236,13 +252,13 @@ describe('a fork ends', () => {
   });
 
   it('if the server ends in the prefix, which is left to the caller to judge', async () => {
-    const died: boolean[] = [];
-    const accept: ForkOptions['accept'] = (run) => died.push(run.died) === 0;
+    const ends: unknown[] = [];
+    const accept: ForkOptions['accept'] = ({ died, exit }) => ends.push([died, exit?.status]) === 0;
     const forked = fork((heard) => (heard.params?.name === 'add' ? ['exit'] : answers(heard)), { accept });
     await forked.listening;
     forked.says(greeting);
     expect(await forked.ended).toEqual({ end: { status: 3 }, isRefused: true });
-    expect(died).toEqual([true]);
+    expect(ends).toEqual([[true, 3]]);
   });
 
   it('if the server cannot start: nobody judges that', async () => {

@@ -162,13 +162,11 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
       'fork -o new.yaml cassette.yaml:120 --http http://127.0.0.1:3000/mcp',
     ],
     describe: (command) =>
-      withRedactionOptions(command)
+      withHttpServer(withRedactionOptions(command))
         .argument('<place>', 'FILE:LINE: a cassette, and its last line to play')
         .argument('[command...]', 'the live server, unless it is running already')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
         .option('--no-redact', 'keep passwords and tokens')
-        .option(...HTTP_OPTION)
-        .option('--header <header>', "with --http: 'Name: value' for every request (repeatable)", collect, [])
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')

@@ -45,8 +45,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['sweep', 'shrink'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
   { commands: ['shrink'], options: ['--faults'], excludes: ['--server'] },
   { commands: ['sweep', 'shrink'], options: ['--header', '--other-requests'], needs: ['--http'] },
-  { commands: ['new', 'ui'], options: ['--header', '--ca'], needs: ['--http'] },
-  { commands: ['fork'], options: ['--header'], needs: ['--http'] },
+  { commands: ['new', 'ui', 'fork'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
     commands: ['record', 'replay', 'verify', 'proxy'],

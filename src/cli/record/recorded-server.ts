@@ -9,6 +9,7 @@ import { headersFrom } from '../options/header-options.ts';
 export interface RecordedServerOptions {
   http?: string;
   header: string[];
+  ca?: string;
 }
 
 /** A server to record for a client over stdio. */
@@ -27,7 +28,7 @@ const PATIENCE: Milliseconds = 10_000;
 /** Returns the server of a command line: a command, or a URL. */
 export async function recordedServer(
   command: readonly string[],
-  { http, header }: RecordedServerOptions,
+  { http, header, ca: file }: RecordedServerOptions,
 ): Promise<RecordedServer> {
   if (http === undefined) {
     return { name: command, headers: {}, channel: (failed) => startChild({ command, clock: systemClock, failed }) };
@@ -36,12 +37,15 @@ export async function recordedServer(
     import('../../transports/http/client/stdio-bridge.ts'),
     import('../../transports/http/upstream/parse-upstream.ts'),
   ]);
+  const ca =
+    file === undefined ? undefined : (await import('../options/trusted-certificates.ts')).trustedCertificates(file);
   const upstream = parseUpstream(http, process.env);
   const headers = headersFrom(header, process.env);
   return {
     name: [new URL(http).host.replaceAll(':', '-')],
     headers,
-    channel: (failed) => stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed }),
+    channel: (failed) =>
+      stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed, ...(ca && { ca }) }),
   };
 }
 

@@ -29,6 +29,7 @@ interface Options extends RedactionOptions, IgnoreOptions {
   output: string;
   http?: string;
   header: string[];
+  ca?: string;
   redact: boolean;
   timeout: string;
   onDifference: string;

@@ -222,6 +222,32 @@ describe('a line', () => {
 });
 
 describe('a server', () => {
+  it('with compatible changes passes, which are noted, and one with breaking changes does not', async () => {
+    const program = join(folder, 'lists.cjs');
+    writeFileSync(
+      program,
+      `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        const tools = process.argv.slice(2).map((name) => ({ name, inputSchema: { type: 'object' } }));
+        const hello = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'it', version: '1' } };
+        const result = method === 'initialize' ? hello : { tools };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });`,
+    );
+    const server = (...tools: string[]): Command => ({ command: process.execPath, args: [program, ...tools] });
+    const cassette = newFile();
+    const client = await connectSdk1(recorded(cassette, server('add', 'sub')));
+    await client.request('tools/list');
+    await client.close();
+    const line = loadCassette(cassette).events.findLast(({ frame }) => frame.kind === 'message')!.line;
+    const onto = (...tools: string[]) => run(forked(`${cassette}:${line}`, newFile(), server(...tools)), greeting);
+    const [more, fewer] = [await onto('add', 'sub', 'mul'), await onto('add')];
+    expect([more.status, more.stderr]).toEqual([0, expect.stringContaining('note: fork does not fail tools/list: ')]);
+    expect(more.stderr).toContain('The live client goes on.');
+    expect([fewer.status, fewer.stderr]).toEqual([1, expect.stringContaining('tool "sub"')]);
+    expect(fewer.stderr).toContain('[FORK_DIFFERS]');
+  });
+
   it('that cannot start ends the fork as it ends a recorder', async () => {
     const file = newFile();
     const { status, stderr } = await run(
@@ -337,4 +363,12 @@ describe('options', () => {
     const { status, stderr } = await run(forked(observations(), newFile(), memory(), ...options), greeting);
     expect([status, stderr]).toEqual([2, expect.stringContaining(code)]);
   });
+});
+
+it('a server over HTTP that is not there, or whose certificates are not, is an error', async () => {
+  const url = ['--http', 'http://127.0.0.1:9/mcp'];
+  const gone = await run(mcpRecord('fork', '-o', newFile(), ...url, observations()), greeting);
+  expect([gone.status, gone.stderr]).toEqual([126, expect.stringContaining('[HTTP_UPSTREAM_UNREACHABLE]')]);
+  const ca = await run(mcpRecord('fork', '-o', newFile(), '--ca', 'gone.pem', ...url, observations()), greeting);
+  expect([ca.status, ca.stderr]).toEqual([2, expect.stringContaining('[USAGE_BAD_CA]')]);
 });

@@ -42,6 +42,9 @@ const FAULTS = /\/src\/faults\//;
 /** A replay writes no cassette, and finds no secrets. */
 const WRITING = /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar)/;
 
+/** A recorder over stdio names its cassette after it has started the server. */
+const NAMES = /\/src\/cassette\/write\/cassette-names/;
+
 await build({
   input: 'src/cli/main.ts',
   platform: 'node',
@@ -58,14 +61,15 @@ await build({
       groups: [
         {
           name: 'shared',
-          test: (id) => !(NOT_FOR_STDIO_RECORDING.test(id) || FAULTS.test(id) || WRITING.test(id)),
+          test: (id) => !(NOT_FOR_STDIO_RECORDING.test(id) || FAULTS.test(id) || WRITING.test(id) || NAMES.test(id)),
           minShareCount: PARTS_MIN,
         },
-        // What starts and joins processes is one file. Lines are read by those who play.
-        { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-)/, minShareCount: 2 },
+        // What starts and joins processes is one file. Lines are read by those who play, and left
+        // processes are looked for by sweeps.
+        { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-|run-)/, minShareCount: 2 },
         {
           name: 'shared-reading',
-          test: (id) => !(HTTP.test(id) || FAULTS.test(id) || WRITING.test(id)),
+          test: (id) => !(HTTP.test(id) || FAULTS.test(id) || WRITING.test(id) || NAMES.test(id)),
           minShareCount: PARTS_MIN,
         },
         // Those that read cassettes or need TLS are no part of it: not every command does.

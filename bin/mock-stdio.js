@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What a client starts as its server: joins it with the test that owns the mock server, by a socket. See src/adapters/mock-server/stdio-handler-server.ts.
+// What a client starts as its server: joins it with the test that owns the mock server, by a socket. See src/adapters/mock-server/bridged-stdio-server.ts.
 import { connect } from 'node:net';
 
 const socket = connect(process.argv[2]);

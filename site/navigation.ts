@@ -80,6 +80,11 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/verify.md',
         description: 'Find out on the command line whether a server has changed for its clients.',
       },
+      {
+        source: 'docs/fork.md',
+        title: 'Go on from a recorded state',
+        description: 'Bring a server to the state that a cassette has at a line, and go on with a live client.',
+      },
       { source: 'docs/faults.md', description: 'Make a mock server slow, break off or answer with an error.' },
       {
         source: 'docs/scenarios.md',

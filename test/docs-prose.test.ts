@@ -29,6 +29,7 @@ const PAGES: Record<string, Kind> = {
   'docs/errors.md': 'reference',
   'docs/fault-list.md': 'reference',
   'docs/faults.md': 'how-to',
+  'docs/fork.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
   'docs/guarantees.md': 'reference',
   'docs/http.md': 'how-to',

@@ -7,7 +7,7 @@ export type {
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
 export type { ManualClock } from '../kernel/manual-clock.ts';
-export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/change-severity.ts';
+export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/change-types.ts';
 export type { EndpointOptions, EndpointOutcome, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';

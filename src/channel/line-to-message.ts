@@ -1,4 +1,4 @@
-import { JsonText } from '../protocol/json-text.ts';
+import { isJson, JsonText } from '../protocol/json-text.ts';
 import { type LineFrame, type MessageFrame, messageFrame } from './frame.ts';
 
 /** Converts a line with a JSON object or array into a message frame. Other lines are returned unchanged. */
@@ -12,12 +12,7 @@ export function lineToMessage(line: LineFrame): MessageFrame | LineFrame {
 export function messageIn(text: string): JsonText | undefined {
   if (!OPENS_CONTAINER.test(text)) return undefined;
   const json = new JsonText(text);
-  try {
-    void json.value;
-    return json;
-  } catch {
-    return undefined;
-  }
+  return isJson(json) ? json : undefined;
 }
 
 const OPENS_CONTAINER = /^[ \t\r]*[{[]/;

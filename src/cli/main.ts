@@ -7,7 +7,7 @@ import { COMPLETION_COMMAND } from './command-definitions/completion-command.ts'
 import { SESSION_COMMANDS } from './command-definitions/session-commands.ts';
 import { EXIT, fail } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
-import type { ReportOptions } from './reports/error-report.ts';
+import type { ReportOptions } from './reports/error-in-reports.ts';
 
 /** Commands in the order of the help text. */
 export const COMMANDS: readonly CommandDefinition[] = [...SESSION_COMMANDS, ...CASSETTE_COMMANDS, COMPLETION_COMMAND];
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function reportFailure(error: unknown, command: Command): Promise<void> {
   const options = command.opts<ReportOptions>();
   if (!options.json && !hasReportFile(options)) return;
-  const { reportError } = await import('./reports/error-report.ts');
+  const { reportError } = await import('./reports/error-in-reports.ts');
   await reportError(error, { name: command.name(), file: command.args[0], options });
 }
 
@@ -61,7 +61,7 @@ export function program(asked?: string): Command {
     command.action(async () => {
       requireMeaning(command);
       const options = command.opts<ReportOptions>();
-      if (hasReportFile(options)) (await import('./reports/error-report.ts')).removeOldReports(options);
+      if (hasReportFile(options)) (await import('./reports/error-in-reports.ts')).removeOldReports(options);
       process.exitCode = await (await load()).run(command);
     });
     root.addCommand(command);

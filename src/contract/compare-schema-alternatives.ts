@@ -1,5 +1,5 @@
-import { canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedValues, Change } from '../match/change-severity.ts';
+import { briefJson, canonicalJson } from '../match/canonical-json.ts';
+import type { AffectedValues, Change } from '../match/change-types.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
@@ -17,7 +17,7 @@ export interface SetPair {
 
 /** Returns the changes of a set of alternatives for a value: `enum`, `type`, `anyOf`. */
 export function alternativeChanges({ noun, before, after, direction, path, argument }: SetPair): Change[] {
-  const list = (members: readonly unknown[]) => members.map(shown).join(', ');
+  const list = (members: readonly unknown[]) => members.map((member) => briefJson(member)).join(', ');
   const affects = (values: Omit<AffectedValues, 'of'>) => affectedValues({ noun, direction, argument }, values);
   if (before.length === 0) {
     const reason = `${noun} is now limited to ${list(after)}`;
@@ -30,7 +30,7 @@ export function alternativeChanges({ noun, before, after, direction, path, argum
   const change = (member: unknown, severity: Change['severity'], became: string): Change => ({
     severity,
     path,
-    reason: `${noun} ${shown(member)} is ${became} allowed`,
+    reason: `${noun} ${briefJson(member)} is ${became} allowed`,
   });
   if (gone.length + added.length === 0) {
     return [{ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` }];
@@ -62,11 +62,4 @@ export function typesOf(type: unknown): unknown[] {
 function lacking(members: readonly unknown[], others: readonly unknown[]): unknown[] {
   const known = new Set(others.map(canonicalJson));
   return members.filter((member) => !known.has(canonicalJson(member)));
-}
-
-const SHOWN_LENGTH = 60;
-
-function shown(member: unknown): string {
-  const text = canonicalJson(member);
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -1,4 +1,4 @@
-import type { Change } from '../match/change-severity.ts';
+import type { Change } from '../match/change-types.ts';
 import type { Pointer } from '../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedUse, Change } from '../match/change-severity.ts';
+import { briefJson, canonicalJson } from '../match/canonical-json.ts';
+import type { AffectedUse, Change } from '../match/change-types.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
 import { ARGUMENT, alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
@@ -129,9 +129,9 @@ function keywordChanges(keyword: Keyword): Change[] {
     case 'definitions':
       return definitionChanges(keyword);
     case 'default':
-      return [{ severity: 'compatible', path, reason: `default ${shown(before)} → ${shown(after)}` }];
+      return [{ severity: 'compatible', path, reason: `default ${briefJson(before)} → ${briefJson(after)}` }];
   }
-  return [{ severity: otherSeverity(keyword), path, reason: `${name} ${shown(before)} → ${shown(after)}` }];
+  return [{ severity: otherSeverity(keyword), path, reason: `${name} ${briefJson(before)} → ${briefJson(after)}` }];
 }
 
 function within(argument: Pointer | undefined, step: string): Pointer | undefined {
@@ -242,11 +242,4 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function namesIn(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])];
-}
-
-const SHOWN_LENGTH = 60;
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : canonicalJson(value);
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { type Change, SEVERITIES } from '../match/change-severity.ts';
+import { type Change, SEVERITIES } from '../match/change-types.ts';
 import { type UnsafeText, unsafeTexts } from '../protocol/deceptive-text.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, type Listed } from '../protocol/method-table.ts';

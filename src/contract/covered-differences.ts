@@ -1,5 +1,5 @@
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change } from '../match/change-severity.ts';
+import type { Change } from '../match/change-types.ts';
 import { escapeStep, type Pointer, parsePointer } from '../match/ignore-rules.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject, isRequest } from '../protocol/message.ts';

@@ -1,5 +1,6 @@
+import { ListMap } from '../cassette/correlate/list-map.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedUse, Change, Severity } from '../match/change-severity.ts';
+import type { AffectedUse, Change, Severity } from '../match/change-types.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
@@ -79,13 +80,10 @@ function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
 
 /** Groups items by their content without names. Each group is in reverse order: its first item comes last. */
 function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
-  const alike = new Map<string, Item[]>();
+  const alike = new ListMap<string, Item>();
   for (const item of [...items].reverse()) {
     const content = contentOf(item);
-    if (content === NOTHING) continue;
-    const others = alike.get(content);
-    if (others) others.push(item);
-    else alike.set(content, [item]);
+    if (content !== NOTHING) alike.add(content, item);
   }
   return alike;
 }

@@ -1,4 +1,4 @@
-import type { Change, Severity } from '../match/change-severity.ts';
+import type { Change, Severity } from '../match/change-types.ts';
 import { parsePointer } from '../match/ignore-rules.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';

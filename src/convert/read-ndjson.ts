@@ -1,7 +1,7 @@
 import { locate } from '../protocol/json-scan.ts';
-import { JsonText } from '../protocol/json-text.ts';
+import { isJson, JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
-import { badInput, type Input } from './converted-session.ts';
+import { badInput, type Input } from './converter-input.ts';
 
 /** JSON object on a separate line. */
 export interface NdjsonLine {
@@ -26,7 +26,7 @@ export function readNdjson(input: Input, lost: string[]): NdjsonLine[] {
   return lines.flatMap((text, index) => {
     if (text.trim() === '') return [];
     const json = new JsonText(text);
-    const value = parsed(json);
+    const value = isJson(json) ? json.value : undefined;
     if (isObject(value)) return [{ line: index + 1, value, json, member: (name) => memberOf(text, name) }];
     if (index === lines.length - 1) {
       lost.push(`The last line of ${input.file}, which was cut off.`);
@@ -34,14 +34,6 @@ export function readNdjson(input: Input, lost: string[]): NdjsonLine[] {
     }
     throw badInput(input, 'the line holds no JSON object', index + 1);
   });
-}
-
-function parsed(json: JsonText): unknown {
-  try {
-    return json.value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a member of the JSON object in `text`, with its original spelling. */

@@ -1,3 +1,4 @@
+import { ListMap } from '../cassette/correlate/list-map.ts';
 import { differences } from '../match/json-difference.ts';
 import type { SentMessage } from './session-interactions.ts';
 
@@ -40,13 +41,8 @@ function pairBy<T extends SentMessage>(
   keyOf: (one: T) => string,
   take: Take,
 ): Alignment<T> {
-  const left = new Map<string, T[]>();
-  for (const one of [...b].reverse()) {
-    const key = keyOf(one);
-    const alike = left.get(key);
-    if (alike) alike.push(one);
-    else left.set(key, [one]);
-  }
+  const left = new ListMap<string, T>();
+  for (const one of [...b].reverse()) left.add(keyOf(one), one);
   const alignment: Alignment<T> = { pairs: [], onlyA: [], onlyB: [] };
   for (const one of a) {
     const others = left.get(keyOf(one)) ?? [];

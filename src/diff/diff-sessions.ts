@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { coversAllDifferences } from '../contract/covered-differences.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
-import type { Change } from '../match/change-severity.ts';
+import type { Change } from '../match/change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';
 import { minimalMoves } from './minimal-moves.ts';

@@ -1,3 +1,4 @@
+import { longestRise } from '../match/longest-rise.ts';
 import type { Interaction } from './session-interactions.ts';
 
 /**
@@ -35,24 +36,4 @@ export function minimalMoves(pairs: readonly (readonly [a: Interaction, b: Inter
       }
       return [];
     });
-}
-
-/** Returns the positions of a longest increasing subsequence of `values`. */
-function longestRise(values: readonly number[]): Set<number> {
-  /** Position of the smallest end of a subsequence, by its length minus one. */
-  const ends: number[] = [];
-  const before = new Map<number, number | undefined>();
-  for (const [position, value] of values.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[ends[middle]!]! < value) low = middle + 1;
-      else high = middle;
-    }
-    before.set(position, ends[low - 1]);
-    ends[low] = position;
-  }
-  const rise = new Set<number>();
-  for (let at = ends.at(-1); at !== undefined; at = before.get(at)) rise.add(at);
-  return rise;
 }

@@ -5,13 +5,13 @@ import type { Ignore } from '../match/ignore-rules.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
-import { commentsIn, headerText, settingsText } from './cassette-settings.ts';
 import {
   type Interaction,
   type SentMessage,
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
+import { commentsIn, headerText, settingsText } from './settings-text.ts';
 
 /**
  * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
-import { type Setting, settingsOf } from './cassette-settings.ts';
 import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';
+import { type Setting, settingsOf } from './settings-text.ts';
 
 /** Cassettes with their sessions, and the messages that correspond. */
 export interface ComparedSettings {

@@ -1,4 +1,5 @@
 import { type EditableCassette, type EditableEvent, editableCassette } from '../cassette/edit/editable-cassette.ts';
+import { firstWhere } from '../kernel/collections.ts';
 import { notEdited } from './not-edited.ts';
 
 /** A cassette as whole lines of text, for edits that remove, move or add events. Unaffected lines keep their bytes. */
@@ -71,13 +72,7 @@ function offsetsOf(lines: readonly string[]): number[] {
 
 /** Returns the index of the line at `offset`. */
 function lineAt(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstWhere(starts.length, (index) => starts[index]! > offset) - 1;
 }
 
 function dashLines({ events, head, cassette }: EditableCassette, plain: string[], starts: number[]): number[] {

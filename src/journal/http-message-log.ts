@@ -48,12 +48,3 @@ export class HttpMessageLog {
     this.#count = 0;
   }
 }
-
-/** Parses a body. Undefined: it is not JSON. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,8 +2,8 @@ import type { Headers } from '../channel/frame.ts';
 import type { Cancel, Clock } from '../kernel/clock.ts';
 import type { Id, Notification, Params, Request, Response, RpcError } from '../protocol/message.ts';
 
-/** Members of every entry. */
-interface EntryBase {
+/** How a message came: members of every entry. */
+export interface Delivery {
   /** HTTP: the header fields of its request, by lower-case name. */
   headers?: Headers;
   /** Number of its session, counted from 1. Absent: the HTTP request had no known session id. */
@@ -23,7 +23,7 @@ interface AbsentMembers {
 }
 
 /** A request of a client. */
-export interface ReceivedRequest extends EntryBase, Omit<AbsentMembers, 'method' | 'params' | 'id'> {
+export interface ReceivedRequest extends Delivery, Omit<AbsentMembers, 'method' | 'params' | 'id'> {
   kind: 'request';
   method: string;
   params?: Params;
@@ -33,7 +33,7 @@ export interface ReceivedRequest extends EntryBase, Omit<AbsentMembers, 'method'
 }
 
 /** A notification of a client. */
-export interface ReceivedNotification extends EntryBase, Omit<AbsentMembers, 'method' | 'params'> {
+export interface ReceivedNotification extends Delivery, Omit<AbsentMembers, 'method' | 'params'> {
   kind: 'notification';
   method: string;
   params?: Params;
@@ -41,7 +41,7 @@ export interface ReceivedNotification extends EntryBase, Omit<AbsentMembers, 'me
 }
 
 /** A client's response to a request of the server: sampling, elicitation, roots, ping. */
-export interface ReceivedAnswer extends EntryBase, Omit<AbsentMembers, 'id' | 'to' | 'result' | 'error'> {
+export interface ReceivedAnswer extends Delivery, Omit<AbsentMembers, 'id' | 'to' | 'result' | 'error'> {
   kind: 'answer';
   /** Method of the answered request. Absent: the server has sent no request with this id. */
   to?: string;

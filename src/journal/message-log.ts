@@ -1,17 +1,10 @@
 import type { Channel } from '../channel/channel.ts';
-import type { Headers, WireFrame } from '../channel/frame.ts';
+import type { WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock } from '../kernel/clock.ts';
 import { type JsonText, mayHaveMember } from '../protocol/json-text.ts';
 import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { type Journal, journalOf } from './journal.ts';
-import type { JournalEntry } from './journal-entry.ts';
-
-/** The headers and the session of a message, and the status that refused it. */
-export interface Delivery {
-  headers?: Headers;
-  session?: number;
-  status?: number;
-}
+import type { Delivery, JournalEntry } from './journal-entry.ts';
 
 /** Logs clients' messages, and the server's requests that they answer. */
 export class MessageLog {

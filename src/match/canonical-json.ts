@@ -14,6 +14,13 @@ export function canonicalJson(value: unknown): string {
   }
 }
 
+/** Returns the canonical text of a value for messages, cut after `lengthMax` characters. */
+export function briefJson(value: unknown, lengthMax = 60): string {
+  if (value === undefined) return 'nothing';
+  const text = canonicalJson(value);
+  return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
+}
+
 function nested(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value === undefined) return '';

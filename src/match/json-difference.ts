@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/message.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { briefJson, canonicalJson } from './canonical-json.ts';
 import { ExactNumber } from './exact-json-value.ts';
 import { escapeStep, type Pointer } from './ignore-rules.ts';
 
@@ -45,11 +45,5 @@ const SHOWN_LENGTH = 40;
 
 /** Formats a difference for messages: `/params/arguments/b (3 → 4)`. */
 export function describeDifference({ path, recorded, live }: Difference): string {
-  return `${path || '/'} (${brief(recorded)} → ${brief(live)})`;
-}
-
-function brief(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = canonicalJson(value);
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return `${path || '/'} (${briefJson(recorded, SHOWN_LENGTH)} → ${briefJson(live, SHOWN_LENGTH)})`;
 }

@@ -1,3 +1,4 @@
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { metaOf } from '../protocol/meta.ts';
 import { checkSentMethod } from './check-sent-method.ts';
@@ -94,4 +95,15 @@ function handledRequest({ request: { id, method }, json }: OpenCall): HandledReq
 function checkMessage(name: string, method: unknown, params: unknown): void {
   if (typeof method === 'string' && method !== '' && (params === undefined || isObject(params))) return;
   throw new TypeError(`${name} takes a method and params, an object: ${name}(METHOD, { … }).`);
+}
+
+/** Resolves after a delay, or immediately when the signal is aborted. */
+export function delayed(clock: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(delay, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
 }

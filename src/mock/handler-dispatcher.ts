@@ -15,7 +15,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
 import { type CallActions, CallContext } from './handler-context.ts';
-import { clientCannotBeAsked, describedFailure, passthroughWithoutCassette } from './handler-errors.ts';
+import { clientCannotBeAsked, describedFailure, passthroughWithoutCassette } from './handler-error-reply.ts';
 import type { HandlerList } from './handler-list.ts';
 import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, strayResponse } from './own-requests.ts';
@@ -23,8 +23,8 @@ import { messageText, responseText } from './serialize-message.ts';
 import { type AskOptions, askWithTimeout } from './server/ask-timeout.ts';
 import { ClientSubscriptions } from './server/client-subscriptions.ts';
 import { brokenReply, handlerReply } from './server/handler-reply.ts';
+import { type Asked, InputRequiredCalls } from './server/input-required-calls.ts';
 import type { DefaultAnswers } from './server/server-fallback-answers.ts';
-import { type Asked, SuspendedCalls } from './server/suspended-calls.ts';
 
 export interface HandlerSessionOptions {
   handlers: HandlerList;
@@ -52,7 +52,7 @@ export class HandlerSession {
   readonly #own: OwnRequests;
   /** Requests passed to the recorded server on behalf of a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
-  readonly #suspended: SuspendedCalls;
+  readonly #suspended: InputRequiredCalls;
   readonly #subscriptions = new ClientSubscriptions();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
@@ -70,7 +70,7 @@ export class HandlerSession {
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
     this.#own = new OwnRequests(options.send, options.report);
-    this.#suspended = new SuspendedCalls(options.report, (call, result) => this.#suspend(call, result));
+    this.#suspended = new InputRequiredCalls(options.report, (call, result) => this.#suspend(call, result));
   }
 
   /** Whether the client has sent a message. */

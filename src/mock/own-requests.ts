@@ -3,7 +3,7 @@ import type { Params, Request, Response } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-table.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
-import { PeerFailure } from './handler-errors.ts';
+import { PeerFailure } from './handler-error-reply.ts';
 import { type OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { clientResultProblem } from './results/client-result-problem.ts';
 import { messageText } from './serialize-message.ts';

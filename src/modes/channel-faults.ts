@@ -4,7 +4,7 @@ import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
-import { checkNoticed } from '../faults/rules/check-noticed.ts';
+import { checkNoticeable } from '../faults/rules/check-noticeable.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules, parseShortRule } from '../faults/rules/parse-fault-rules.ts';
 import type { When } from '../faults/rules/when.ts';
@@ -78,7 +78,7 @@ export function parseFaultRuleList(rules: readonly FaultRule[], transport?: Faul
  */
 export function parseMockServerFaults(faults: readonly FaultRule[], transport: FaultTransport): Rule[] {
   const rules = parseFaultRuleList(faults, transport);
-  checkNoticed(rules, { tested: 'client', name: 'this mock server' });
+  checkNoticeable(rules, { tested: 'client', name: 'this mock server' });
   return rules;
 }
 

@@ -7,7 +7,6 @@ import { elementsIn, skipSpace } from './json-scan.ts';
 export class JsonText {
   readonly text: string;
   #value: unknown;
-  #parsed = false;
 
   constructor(text: string) {
     this.text = text;
@@ -15,11 +14,27 @@ export class JsonText {
 
   /** @throws SyntaxError if the text is not JSON. Texts from a decoder or from the cassette reader never throw. */
   get value(): unknown {
-    if (!this.#parsed) {
-      this.#value = JSON.parse(this.text);
-      this.#parsed = true;
-    }
+    this.#value ??= JSON.parse(this.text);
     return this.#value;
+  }
+}
+
+/** Reports whether a text is JSON. */
+export function isJson(json: JsonText): boolean {
+  try {
+    void json.value;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Parses a text. Undefined: it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

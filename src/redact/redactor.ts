@@ -1,5 +1,5 @@
 import type { Frame } from '../channel/frame.ts';
-import { JsonText } from '../protocol/json-text.ts';
+import { isJson, JsonText } from '../protocol/json-text.ts';
 import { isPlainBase64 } from './decode/base64.ts';
 import { mayHoldHexBytes } from './decode/hex.ts';
 import { credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
@@ -272,13 +272,4 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   learnGivenHeaders(headers, search);
   search.rules.forgetUse();
   return redactor;
-}
-
-function isJson(json: JsonText): boolean {
-  try {
-    void json.value;
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -15,7 +15,7 @@ import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
-import type { PlaybackContext, SessionPlayer } from './http/start-session-player.ts';
+import type { PlaybackContext, SessionPlayer } from './http/create-session-player.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
 import { BatchWriter } from './player/batch-writer.ts';

@@ -11,6 +11,12 @@ export function delayOf(timing: Timing, gap: Milliseconds): Milliseconds {
   return 'factor' in timing ? gap * timing.factor : Math.min(gap, timing.cap);
 }
 
+/** Formats a timing as `parseTiming` reads it. */
+export function timingText(timing: Timing): string {
+  if (typeof timing === 'string') return timing;
+  return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
+}
+
 /**
  * Parses a timing: `instant`, `recorded`, `0.5x`, `200ms`.
  * @throws McpRecordError USAGE_BAD_TIMING

@@ -1,7 +1,4 @@
-import { normalizeBreaks } from '../cassette/read/source-text.ts';
-import { yamlData } from '../cassette/read/yaml/located-data.ts';
-import { McpRecordError, messageOf } from '../kernel/errors.ts';
-import { readNamedText } from '../kernel/read-file.ts';
+import { readYamlFile } from '../cassette/read/yaml/located-data.ts';
 import type { Scenario } from './scenario.ts';
 import { readScenario } from './scenario-reader.ts';
 
@@ -10,22 +7,10 @@ import { readScenario } from './scenario-reader.ts';
  * @throws McpRecordError SCENARIO_UNREADABLE, and those of `readScenario`, with file and line
  */
 export function loadScenario(file: string): Scenario {
-  const { value, placeOf } = dataOf(file);
+  const { value, placeOf } = readYamlFile(file, {
+    code: 'SCENARIO_UNREADABLE',
+    what: `Cannot read the scenario ${file}`,
+    next: 'Name a YAML file with a cassette, a side to play, and what to expect.',
+  });
   return readScenario(value, { file, placeOf });
-}
-
-function dataOf(file: string): ReturnType<typeof yamlData> {
-  try {
-    return yamlData({ file, text: normalizeBreaks(readNamedText(file)), line: 1 });
-  } catch (error) {
-    const known = error instanceof McpRecordError ? error.problem : undefined;
-    throw new McpRecordError({
-      code: 'SCENARIO_UNREADABLE',
-      what: `Cannot read the scenario ${file}`,
-      why: known?.why ?? messageOf(error),
-      next: 'Name a YAML file with a cassette, a side to play, and what to expect.',
-      ...(known?.place && { place: known.place }),
-      cause: error,
-    });
-  }
 }

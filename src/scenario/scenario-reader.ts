@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { checkNoticed } from '../faults/rules/check-noticed.ts';
+import { checkNoticeable } from '../faults/rules/check-noticeable.ts';
 import { parseFaultRules, type RulesSource } from '../faults/rules/parse-fault-rules.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../kernel/errors.ts';
@@ -41,7 +41,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
   };
   const tested = scenario.play === 'server' ? 'client' : 'server';
-  checkNoticed(rules, { tested, name: file, placeOf: (index) => placeOf(['faults', index, 'do']) });
+  checkNoticeable(rules, { tested, name: file, placeOf: (index) => placeOf(['faults', index, 'do']) });
   checkTiming(scenario, source);
   for (const [index, one] of scenario.expect.entries()) checkMeaning(one, scenario, ['expect', index], source);
   return scenario;

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Change } from '../match/change-severity.ts';
+import type { Change } from '../match/change-types.ts';
 
-export type { Change, Severity } from '../match/change-severity.ts';
+export type { Change, Severity } from '../match/change-types.ts';
 
 /** Check of one element of a cassette. */
 export interface Step {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SEVERITIES } from '../match/change-severity.ts';
+import { SEVERITIES } from '../match/change-types.ts';
 import type { Outcome, Severity, Step } from './outcome-model.ts';
 import { printableJson } from './printable-text.ts';
 

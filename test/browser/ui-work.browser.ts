@@ -44,6 +44,16 @@ async function findingsAnyhow(page: Page): Promise<string[]> {
   return all;
 }
 
+/** Serves the session by the button of the page, and connects a client of the SDK to it. */
+async function connectToServed(page: Page): Promise<Client> {
+  await button(page, 'Serve').press('Enter');
+  await page.getByText('Served at').waitFor();
+  const url = await page.locator('.work .command code').textContent();
+  const client = new Client({ name: 'demo-client', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+  return client;
+}
+
 describe('verify on a page', () => {
   it('shows the differences at their rows, by keys alone', async () => {
     await using program = await served('changed-text');
@@ -107,11 +117,7 @@ describe('serve on a page', () => {
     await using program = await served();
     await using opened = await openUrl(browser, session(program.url), { within: program.url });
     const { page, troubles } = opened;
-    await button(page, 'Serve').press('Enter');
-    await page.getByText('Served at').waitFor();
-    const url = await page.locator('.work .command code').textContent();
-    const client = new Client({ name: 'demo-client', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+    const client = await connectToServed(page);
     await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
     await page
       .getByRole('option')
@@ -134,11 +140,7 @@ describe('a fault by a click', () => {
     await using program = await served();
     await using opened = await openUrl(browser, session(program.url), { within: program.url });
     const { page, troubles } = opened;
-    await button(page, 'Serve').press('Enter');
-    await page.getByText('Served at').waitFor();
-    const url = await page.locator('.work .command code').textContent();
-    const client = new Client({ name: 'demo-client', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+    const client = await connectToServed(page);
     const add = () => client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
 
     await page.getByRole('option').filter({ hasText: 'add' }).click();

@@ -6,7 +6,7 @@ import { JsonText } from '../../src/protocol/json-text.ts';
 import { errorOf, isNotification, isRequest, isResponse, paramsOf, resultOf } from '../../src/protocol/message.ts';
 import { META, metaOf } from '../../src/protocol/meta.ts';
 import { repeatOf } from '../../src/protocol/method-table.ts';
-import { hasNoEvents } from '../../src/replay/player/quiet-event-poll.ts';
+import { hasNoEvents } from '../../src/replay/player/empty-event-poll.ts';
 import type { Mutation } from '../support/session-mutations.ts';
 
 /**

@@ -98,6 +98,7 @@ export const ROWS: readonly Row[] = [
   row('replay --http --auth', ['F', '--http', '--auth'], { visits: 'http', status: 'any' }),
   row('replay --http --control', ['F', '--http', '--control', '127.0.0.1:0'], { visits: 'control', status: 'any' }),
   row('verify', ['F', '--timeout', '15', '--', ...SERVER], SPAWNS),
+  row('fork', ['F:5', '-o', 'fork.yaml', '--timeout', '15', '--', ...SERVER], { status: 'any', ...SPAWNS }),
   row('verify --http', ['F', '--http', 'http://NAMED/mcp', '--timeout', '30', '--json'], { sends: 'mcp' }),
   row(
     'verify --http, credentials',

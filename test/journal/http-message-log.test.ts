@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { HttpMessageLog, parseJson } from '../../src/journal/http-message-log.ts';
+import { HttpMessageLog } from '../../src/journal/http-message-log.ts';
 import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { parseJson } from '../../src/protocol/json-text.ts';
 
 const initialize = { id: 0, method: 'initialize' };
 const call = { id: 1, method: 'tools/call' };

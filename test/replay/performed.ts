@@ -2,8 +2,8 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
+import type { PlaybackContext, SessionPlayer } from '../../src/replay/http/create-session-player.ts';
 import { type HttpCassette, httpCassette } from '../../src/replay/http/http-cassette.ts';
-import type { PlaybackContext, SessionPlayer } from '../../src/replay/http/start-session-player.ts';
 import { cassette } from '../support/conversation.ts';
 
 /** A cassette named `file`. */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { describe, it } from 'vitest';
 
 /** What a test needs that Windows does not have, or has otherwise. */
 export type PosixFeature =
   | 'descriptors'
   | 'devices'
+  | 'environments in /proc'
   | 'file modes'
   | 'links'
   | 'paths'
@@ -18,6 +20,9 @@ export type PosixFeature =
   | 'order of writing'
   | 'processes outlive their parent'
   | 'xdg-open';
+
+/** Whether the environments of other processes can be read: Linux. */
+export const HAS_PROC: boolean = existsSync('/proc/self/environ');
 
 const itHere = it.skipIf(process.platform === 'win32');
 

@@ -1,5 +1,6 @@
 import type { Headers } from '../../channel/frame.ts';
-import { type HttpMessageLog, type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
+import type { HttpMessageLog, LoggedExchange } from '../../journal/http-message-log.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { byName } from '../../transports/http/http1/raw-headers.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';

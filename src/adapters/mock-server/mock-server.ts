@@ -12,6 +12,7 @@ import { openSession } from '../../modes/open-session.ts';
 import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
+import { bridgedStdioServer } from './bridged-stdio-server.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,
@@ -24,7 +25,6 @@ import type {
   StdioServer,
 } from './mock-server-types.ts';
 import { stdioCassetteServer } from './stdio-cassette-server.ts';
-import { stdioHandlerServer } from './stdio-handler-server.ts';
 import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
@@ -54,7 +54,7 @@ async function start(
     case 'stdio':
       return typeof cassette === 'string' && options.handlers === undefined && isForProcess(options)
         ? stdioCassetteServer(cassette, options)
-        : stdioHandlerServer(cassette, others as unknown as StdioOptions, description);
+        : bridgedStdioServer(cassette, others as unknown as StdioOptions, description);
     default:
       return inMemory(cassette, others as unknown as MemoryOptions, description);
   }

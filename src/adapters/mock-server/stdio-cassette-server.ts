@@ -16,7 +16,7 @@ import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
-import type { Timing } from '../../replay/timing.ts';
+import { timingText } from '../../replay/timing.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { ProcessJournal } from './process-journal.ts';
@@ -152,9 +152,4 @@ function killLeakedProcesses(lines: readonly ProcessLogLine[]): number[] {
 
 function leakText(pid: number): string {
   return `The mock server that was started as process ${pid} still ran when the test was over: close its client.`;
-}
-
-function timingText(timing: Timing): string {
-  if (typeof timing === 'string') return timing;
-  return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
 }

@@ -2,7 +2,7 @@ import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
-import type { FailOn } from '../../match/change-severity.ts';
+import type { FailOn } from '../../match/change-types.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';

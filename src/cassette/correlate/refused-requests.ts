@@ -1,6 +1,7 @@
 import { errorOf, isRequest } from '../../protocol/message.ts';
 import type { SessionEntry } from '../split-batches-into-entries.ts';
 import type { Links } from './correlate-entries.ts';
+import { ListMap } from './list-map.ts';
 
 /** Lowest status of a refusal (RFC 9110, 15.5 and 15.6). */
 const REFUSED = 400;
@@ -32,7 +33,7 @@ export class RefusalFinder {
   readonly refusals: Map<number, number> = new Map();
   readonly #links: Pick<Links, 'answerOf'>;
   /** Requests of each exchange. A batch has several. */
-  readonly #open = new Map<number, number[]>();
+  readonly #open = new ListMap<number, number>();
 
   constructor(links: Pick<Links, 'answerOf'>) {
     this.#links = links;
@@ -44,9 +45,7 @@ export class RefusalFinder {
     const { stream } = frame;
     if (stream === undefined) return NONE;
     if (from === 'client' && isRequest(message)) {
-      const others = this.#open.get(stream);
-      if (others) others.push(index);
-      else this.#open.set(stream, [index]);
+      this.#open.add(stream, index);
     } else if (from === 'server' && (frame.kind === 'http-response' || isRefusal(entry))) {
       const requests = this.#open.get(stream) ?? NONE;
       this.#open.delete(stream);

@@ -3,6 +3,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { isPartPointer } from '../../protocol/json-pointer.ts';
+import { isObject } from '../../protocol/message.ts';
 import { writtenIgnoreProblem } from '../../protocol/written-ignore-rule.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
@@ -121,19 +122,15 @@ const MATCH =
 
 function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
-  const written = (isMapping(value) ? value : { none: value }) as Record<string, unknown>;
+  const written = isObject(value) ? value : { none: value };
   const { ignore = [], repeat, arguments: accepted = 'any', ...others } = written;
   const areRules = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && isPartPointer(one));
-  const isPattern = accepted === 'any' || accepted === 'partial' || isMapping(accepted);
+  const isPattern = accepted === 'any' || accepted === 'partial' || isObject(accepted);
   if (!areRules || !isPattern || !REPEATS.includes(repeat) || Object.keys(others).length > 0)
     throw wrongType(field, source, 'how to match', MATCH);
   const [problem = expressionProblem(accepted, [])] = ignore.flatMap((one) => writtenIgnoreProblem(one, []) ?? []);
   if (problem) throw badEvent({ source, at: field.at }, problem.why, problem.next);
   return value as EventMatch;
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Checks of the fields of a server-sent event, by name. */
@@ -157,7 +154,7 @@ function isRetry(value: unknown): boolean {
 /** Returns the fields of a server-sent event by name. */
 export function sseOf(field: YamlField, source: SourceText): SseFields & { data?: string } {
   const value: unknown = JSON.parse(field.json);
-  if (isMapping(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;
+  if (isObject(value) && Object.entries(value).every(([key, one]) => SSE_FIELDS.get(key)?.(one))) return value;
   throw wrongType(
     field,
     source,

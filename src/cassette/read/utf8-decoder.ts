@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { firstWhere } from '../../kernel/collections.ts';
 import { normalizeBreaks } from './source-text.ts';
 
 /** Piece of text as UTF-8, and whether invalid bytes follow it. */
@@ -65,17 +66,13 @@ function unfinishedLength(bytes: Uint8Array): number {
 
 /** Returns the bytes before the first invalid byte. */
 function validPrefix(bytes: Buffer): Buffer {
-  let low = 0;
-  let high = bytes.length;
   const isValid = (end: number) => {
     const prefix = bytes.subarray(0, end);
     return isUtf8(prefix.subarray(0, end - unfinishedLength(prefix)));
   };
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (isValid(middle)) low = middle;
-    else high = middle - 1;
-  }
-  const prefix = bytes.subarray(0, low);
-  return prefix.subarray(0, low - unfinishedLength(prefix));
+  const prefix = bytes.subarray(
+    0,
+    firstWhere(bytes.length, (at) => !isValid(at + 1)),
+  );
+  return prefix.subarray(0, prefix.length - unfinishedLength(prefix));
 }

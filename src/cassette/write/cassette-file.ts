@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { firstWhere } from '../../kernel/collections.ts';
 import { OWNER_ONLY, renameFile } from './atomic-write.ts';
 import { numberedName } from './cassette-names.ts';
 
@@ -227,10 +228,6 @@ function nextFree(path: string, taken: number): number {
   let [low, high] = [taken, taken * 2];
   while (high < NAMES_MAX && isTaken(high)) [low, high] = [high, high * 2];
   high = Math.min(high, NAMES_MAX);
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (isTaken(middle)) low = middle;
-    else high = middle;
-  }
-  return high;
+  const next = low + 1;
+  return next + firstWhere(high - next, (n) => !isTaken(next + n));
 }

@@ -155,6 +155,31 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     load: () => import('../commands/live/verify.ts'),
   },
   {
+    name: 'fork',
+    summary: 'play the recorded client to a live server up to a line, and let a live client go on from there',
+    examples: [
+      'fork -o new.yaml cassette.yaml:120 -- node server.js',
+      'fork -o new.yaml cassette.yaml:120 --http http://127.0.0.1:3000/mcp',
+    ],
+    describe: (command) =>
+      withHttpServer(withRedactionOptions(command))
+        .argument('<place>', 'FILE:LINE: a cassette, and its last line to play')
+        .argument('[command...]', 'the live server, unless it is running already')
+        .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
+        .option('--no-redact', 'keep passwords and tokens')
+        .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option(...ignorePatternOption())
+        .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
+        .option(
+          '--on-difference <how>',
+          'what to do if the server answers otherwise: fail, or report and go on',
+          'fail',
+        )
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
+        .passThroughOptions(),
+    load: () => import('../commands/live/fork.ts'),
+  },
+  {
     name: 'proxy',
     summary: 'inject faults between a client and a live server; nothing is recorded',
     examples: [

@@ -3,11 +3,12 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM, packageVersion } from '../../kernel/package-info.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
+import { attempt } from '../reports/attempt.ts';
 import { serversIn } from '../wrap/configuration.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
@@ -105,38 +106,19 @@ async function drawn([before, after]: readonly [string, string], file: string): 
 }
 
 function read(file: string): string {
-  try {
-    return readNamedText(file);
-  } catch (error) {
-    throw failed(
-      'WRAP_UNREADABLE',
-      `Cannot read ${file}`,
-      error,
-      'Check the name: docs/wrap.md lists where clients keep theirs.',
-    );
-  }
+  return attempt(() => readNamedText(file), {
+    code: 'WRAP_UNREADABLE',
+    what: `Cannot read ${file}`,
+    next: 'Check the name: docs/wrap.md lists where clients keep theirs.',
+  });
 }
 
 function write(file: string, before: string, text: string): void {
+  const failure = { code: 'WRAP_NOT_WRITTEN', what: `Cannot change ${file}` };
   if (read(file) !== before)
-    throw failed('WRAP_NOT_WRITTEN', `Cannot change ${file}`, new Error('it was changed meanwhile'), 'Try again.');
-  try {
-    replaceFile(file, text);
-  } catch (error) {
-    throw failed(
-      'WRAP_NOT_WRITTEN',
-      `Cannot change ${file}`,
-      error,
-      'It is as it was. Check who may write to it and its folder.',
-    );
-  }
-}
-
-function failed(
-  code: 'WRAP_UNREADABLE' | 'WRAP_NOT_WRITTEN',
-  what: string,
-  cause: unknown,
-  next: string,
-): McpRecordError {
-  return new McpRecordError({ code, what, why: messageOf(cause), next, cause });
+    throw new McpRecordError({ ...failure, why: 'it was changed meanwhile', next: 'Try again.' });
+  attempt(() => replaceFile(file, text), {
+    ...failure,
+    next: 'It is as it was. Check who may write to it and its folder.',
+  });
 }

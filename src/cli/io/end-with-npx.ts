@@ -8,8 +8,8 @@ const LOOK_EVERY: Milliseconds = 500;
  * forward it, and SIGHUP ends npx alone, so this program would run forever. Programs not started by npx, for example
  * under nohup, may outlive their parent.
  */
-export function whenNpxIsGone(task: () => void, env: NodeJS.ProcessEnv = process.env): void {
-  if (!isStartedByNpx(env) || process.platform === 'win32') return;
+export function whenNpxIsGone(task: () => void): void {
+  if (!isStartedByNpx(process.env) || process.platform === 'win32') return;
   const parent = process.ppid;
   // Looked up before any announcement of this program, because npx may end immediately.
   const npx = npxAbove(parent);

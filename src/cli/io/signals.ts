@@ -10,10 +10,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
  * command announces itself, because its reader may send a signal at once.
  */
 export function untilSignal(): Promise<undefined> {
-  return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.on(signal, () => resolve(undefined));
-    whenNpxIsGone(() => resolve(undefined));
-  });
+  return new Promise((resolve) => onSignal(() => resolve(undefined)));
+}
+
+/** Calls `task` at each signal to stop, and when npx, which has started this process, is gone. */
+function onSignal(task: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) process.on(signal, () => task(signal));
+  whenNpxIsGone(() => task('SIGTERM'));
 }
 
 /** Runs `task` at the first signal to stop, and then exits with the shell's status for the signal. A second signal exits at once. */
@@ -29,8 +32,7 @@ export function endBySignal(task: (signal: NodeJS.Signals) => void | Promise<voi
     }
     process.exit(childExitStatus(signal));
   };
-  for (const signal of SIGNALS) process.on(signal, () => void end(signal));
-  whenNpxIsGone(() => void end('SIGTERM'));
+  onSignal((signal) => void end(signal));
 }
 
 /** A command's work that a signal ends. */
@@ -45,12 +47,10 @@ export interface Interruption {
 export function interruption(): Interruption {
   const controller = new AbortController();
   let by: NodeJS.Signals | undefined;
-  const end = (signal: NodeJS.Signals) => {
+  onSignal((signal) => {
     if (by !== undefined) process.exit(childExitStatus(signal));
     by = signal;
     controller.abort();
-  };
-  for (const signal of SIGNALS) process.on(signal, () => end(signal));
-  whenNpxIsGone(() => end('SIGTERM'));
+  });
   return { aborted: controller.signal, by: () => by };
 }

@@ -61,14 +61,14 @@ export async function faultsOf(
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
-  const [{ loadFaultRules }, { checkNoticed, parseShortRule }] = await Promise.all([
+  const [{ loadFaultRules }, { checkNoticeable, parseShortRule }] = await Promise.all([
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
   const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
   const rules = tested === 'server' ? read.map(ofClient) : read;
-  if (tested) checkNoticed(rules, { tested, name: file ?? '--fault' });
+  if (tested) checkNoticeable(rules, { tested, name: file ?? '--fault' });
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();
   const shown = rules.filter((rule) => !isObserver(rule)).length;
   if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);

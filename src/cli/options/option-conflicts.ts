@@ -20,7 +20,7 @@ const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sess
 export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
   { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
-  { commands: ['record', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
+  { commands: ['record', 'fork', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
   {
     commands: ['replay', 'mock'],
     options: ['--listen', '--path', '--allow-host', '--auth', '--auth-file'],
@@ -45,7 +45,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['sweep', 'shrink'], options: ['--destructive', '--seed'], needs: ['--inputs'] },
   { commands: ['shrink'], options: ['--faults'], excludes: ['--server'] },
   { commands: ['sweep', 'shrink'], options: ['--header', '--other-requests'], needs: ['--http'] },
-  { commands: ['new', 'ui'], options: ['--header', '--ca'], needs: ['--http'] },
+  { commands: ['new', 'ui', 'fork'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
     commands: ['record', 'replay', 'verify', 'proxy'],

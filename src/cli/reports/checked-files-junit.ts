@@ -1,7 +1,7 @@
 import { formatCount } from '../../kernel/format-count.ts';
 import { junitXml } from '../../text-report/junit.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
-import { errorStep, type JsonError } from './error-report.ts';
+import { errorStep, type JsonError } from './error-in-reports.ts';
 
 /** Result of checking one file. */
 export interface CheckedFile {

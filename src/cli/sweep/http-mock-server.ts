@@ -7,11 +7,11 @@ import { unguessable } from '../../kernel/random.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
+import { discoverResponseFromProbe } from '../../replay/prepare/read-probe-cassette.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
-import { discoverResponseFromProbe } from '../io/read-probe-cassette.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import type { Evidence } from '../../scenario/scenario-judge.ts';
-import { type FailingPoint, failingPoint } from './failing-point.ts';
+import { type FoundSweepPoint, findSweepPoint } from './find-sweep-point.ts';
 import { pointOfScenario } from './point-of-scenario.ts';
 
 /**
@@ -12,10 +12,10 @@ import { pointOfScenario } from './point-of-scenario.ts';
 export async function playPoint(
   scenario: Scenario,
   words: readonly string[],
-  started: (found: FailingPoint) => void,
+  started: (found: FoundSweepPoint) => void,
 ): Promise<Evidence> {
   const began = clock.now();
-  const found = await inWordsOfScenario(scenario, failingPoint(pointOfScenario(scenario, words)));
+  const found = await inWordsOfScenario(scenario, findSweepPoint(pointOfScenario(scenario, words)));
   started(found);
   try {
     const program = found.program(scenario.deadline);

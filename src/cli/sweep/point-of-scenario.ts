@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
-import type { PointRequest } from './failing-point.ts';
+import type { PointRequest } from './find-sweep-point.ts';
 
 const NO_OPTIONS = { ignore: [], ignorePattern: [], header: [] };
 

@@ -3,7 +3,9 @@ import { type Clock, systemClock as clock, type Milliseconds } from '../../kerne
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
+import type { WithoutMisbehaviour } from '../../sweep/server/measure-baseline.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
+import { leftText } from '../../transports/stdio/run-processes.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
@@ -43,13 +45,15 @@ export interface ReportedServerSweep<
   again?(point: Point): string;
   /** Returns a result as `--json` prints it. */
   forJson(result: Result): object;
-  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[]; unlikeCassette: number }>;
+  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[] } & WithoutMisbehaviour>;
 }
 
 /** Said of a point that looked bad when the sweep was interrupted. */
 const NOT_CONFIRMED = 'interrupted before it was looked at again, alone';
 
-const NO_POINT_FITS = 'Record a session with a call that the server works on for longer, or name other --faults.';
+/** Advice where calls are answered too soon for a misbehaviour. */
+export const NO_POINT_FITS: string =
+  'Record a session with a call that the server works on for longer, slow its tool down, or name other --faults.';
 
 /** Sweeps a server, shows the progress, reports the results, and ends this process with the exit status. */
 export async function reportedServerSweep<
@@ -85,7 +89,7 @@ export async function reportedServerSweep<
   const given = givenIgnores(options);
   const target = await serverTarget(words, options);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
-  const { results, unlikeCassette } = await sweep({
+  const { results, unlikeCassette, left } = await sweep({
     cassette,
     target,
     points,
@@ -114,6 +118,9 @@ export async function reportedServerSweep<
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
     );
+  }
+  if (left) {
+    say(`${file}: the server leaves ${leftText(left)} behind without any misbehaviour, so no point is judged by that.`);
   }
   sayUnusedIgnores(given, [cassette]);
   // What the server has started may hold its streams open, and must not hold us.

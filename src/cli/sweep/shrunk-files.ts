@@ -7,12 +7,12 @@ import type { Shrunk } from '../../sweep/shrink/shrink-failure.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 import { againCommand, programWords } from './again-command.ts';
-import type { FailingPoint, PointRequest } from './failing-point.ts';
+import type { FoundSweepPoint, PointRequest } from './find-sweep-point.ts';
 
 export interface ShrunkFilesOptions {
   folder: string;
   shrunk: Shrunk;
-  found: Pick<FailingPoint, 'point'>;
+  found: Pick<FoundSweepPoint, 'point'>;
   request: PointRequest;
 }
 

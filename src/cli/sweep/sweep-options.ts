@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { numberedName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
@@ -118,6 +120,13 @@ export function noPoints({ file, shard, why, next }: NoPoints): McpRecordError {
     code: 'SWEEP_NO_POINTS',
     what: `Cannot sweep ${file}`,
     why: shard === undefined ? why : `part ${shard} has no points`,
-    next: shard === undefined ? next : 'Divide it into fewer parts than it has points.',
+    next: shard === undefined ? next + newerText(file) : 'Divide it into fewer parts than it has points.',
   });
+}
+
+/** Names the last cassette that `record -o FILE` has written beside FILE, because FILE existed. */
+function newerText(file: string): string {
+  let n = 1;
+  while (existsSync(numberedName(file, n + 1))) n++;
+  return n === 1 ? '' : ` A later recording is in ${numberedName(file, n)}.`;
 }

@@ -48,9 +48,9 @@ export function withoutPoint(
   faults: string | undefined,
 ): { why: string; next: string } | undefined {
   const named = faults === undefined ? [] : itemsOf(faults.replace(/^\+/, '')).map((item) => item.split(':', 1)[0]!);
-  const vain = swept.find(({ name }) => named.includes(name) && !points.some(({ fault }) => fault === name));
-  if (vain === undefined) return undefined;
-  const { name } = vain;
+  const names = swept.flatMap(({ name }) => (named.includes(name) ? [name] : []));
+  const name = faultWithoutPoint(names, points);
+  if (name === undefined) return undefined;
   if (FAULTS.get(name)?.when?.from !== 'client') {
     const next = 'Record a session in which the server sends such messages: mcp-record record -o FILE -- COMMAND.';
     return { why: `no message of its server can have the fault ${name}`, next };
@@ -60,6 +60,11 @@ export function withoutPoint(
     ? `To test a server, add --server: mcp-record sweep --server --faults ${name} FILE -- COMMAND. `
     : '';
   return { why, next: `${forServer}How a client gives up and cancels, --faults late tests.` };
+}
+
+/** Returns the first of these faults, or kinds of arguments, that has no point. */
+export function faultWithoutPoint(names: readonly string[], points: readonly { fault: string }[]): string | undefined {
+  return names.find((name) => !points.some(({ fault }) => fault === name));
 }
 
 /** Splits at commas, except at those between the parameters of one fault. */

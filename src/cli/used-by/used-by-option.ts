@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { withUsers } from '../../contract/usage/change-users.ts';
+import { missingListNotes } from '../../contract/usage/missing-lists.ts';
 import { type RecordedUses, recordedUses } from '../../contract/usage/recorded-uses.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import type { Change } from '../../match/change-severity.ts';
+import type { Change } from '../../match/change-types.ts';
 import { loadCassetteRevision, pathInRevision } from '../git/load-cassette-revision.ts';
 import { revisionFileTree } from '../git/revision-file-tree.ts';
 import { say } from '../io/output.ts';
@@ -110,20 +111,10 @@ function exampleIn(patterns: readonly string[]): string {
   return isRelative ? `main:./${pattern.replace(/^\.\//, '')}` : 'main:cassettes/**';
 }
 
-/** Lists that show what a server offers, by the method that uses it. */
-const LISTED: readonly (readonly [use: string, list: string])[] = [
-  ['tools/call', 'tools/list'],
-  ['prompts/get', 'prompts/list'],
-  ['resources/read', 'resources/list'],
-];
-
-/** Returns a note for each list that the compared session lacks, and that shows things which the users need. */
+/** Returns a note for each list that the compared session lacks, and that defines what the users need. */
 function missingLists({ cassettes }: Users, contract: Cassette): string[] {
   const methods = ({ uses }: RecordedUses) => uses.map(({ method }) => method);
   const asked = new Set(methods(recordedUses(contract)));
   const used = new Set(cassettes.flatMap(methods));
-  return LISTED.filter(([use, list]) => used.has(use) && !asked.has(list)).map(
-    ([use, list]) =>
-      `${contract.file} has no ${list}: whether something is gone that ${use} needs is not known. Record a client that sends ${list}.`,
-  );
+  return missingListNotes({ file: contract.file, asked, used });
 }

@@ -1,10 +1,10 @@
 import type { Frame } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { JsonText } from '../../protocol/json-text.ts';
+import { isJson, JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
-import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converted-session.ts';
+import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converter-input.ts';
 import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {
@@ -115,11 +115,7 @@ function eventsIn(body: string, base: { at: number; from: 'server'; stream: numb
 
 function messageIn(text = ''): JsonText | undefined {
   const json = new JsonText(text);
-  try {
-    return typeof json.value === 'object' && json.value !== null ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  return isJson(json) && typeof json.value === 'object' && json.value !== null ? json : undefined;
 }
 
 function isCall({ request }: HarEntry): boolean {

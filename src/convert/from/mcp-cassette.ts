@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input, recordedAt } from '../converted-session.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
 import { memberOf, type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 const VERSION_MAX = 2;

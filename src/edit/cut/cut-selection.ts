@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
@@ -125,13 +126,10 @@ function eventsOfNames(
   { what, nameOf }: Named,
 ): Set<number> | undefined {
   if (names.length === 0) return undefined;
-  const byName = new Map<string, number[]>();
+  const byName = new ListMap<string, number>();
   for (const entry of entries) {
     const name = nameOf(entry);
-    if (name === undefined) continue;
-    const events = byName.get(name);
-    if (events) events.push(entry.event);
-    else byName.set(name, [entry.event]);
+    if (name !== undefined) byName.add(name, entry.event);
   }
   const known = [...byName.keys()].sort();
   return new Set(names.flatMap((name) => byName.get(name) ?? notThere({ lines, what, name, known })));

@@ -5,7 +5,7 @@ import { eventLinks } from '../event-dependencies.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
 import { sessionSections } from '../sessions-in-cassette.ts';
 import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';
-import { FreshTokens } from './fresh-tokens.ts';
+import { FreshRequestIds } from './fresh-request-ids.ts';
 import { endingOf, type JoinedCassette, repeatedOpening } from './session-joints.ts';
 
 /** A cassette to merge. */
@@ -49,7 +49,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
   const isHttp = first.lines.editable.cassette.header.transport === 'http';
   const isApart = isHttp && origins.some(({ opening }) => opening.isInitialized);
   for (const other of origins.slice(1)) requireAlike(first, other, isApart);
-  const tokens = new FreshTokens();
+  const tokens = new FreshRequestIds();
   const counts = { kept: 0, leftOut: 0 };
   const parts: (EditedEvent | string)[] = [];
   let streams = 0;

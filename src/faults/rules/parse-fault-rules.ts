@@ -9,7 +9,7 @@ import type { Rule } from './fault-rule.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
 
-export { checkNoticed } from './check-noticed.ts';
+export { checkNoticeable } from './check-noticeable.ts';
 
 /** Path of a value from the root of the parsed rules. */
 export type Path = readonly (string | number)[];

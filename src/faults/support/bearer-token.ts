@@ -1,4 +1,5 @@
 import type { WireFrame } from '../../channel/frame.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /** Returns the access token of a client's request (RFC 6750, 2.1). */
@@ -12,11 +13,6 @@ export function bearerOf(frame: WireFrame): string | undefined {
  * no scope claim.
  */
 export function scopesOf(token: string): readonly string[] | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    if (!isObject(claims)) return undefined;
-    return typeof claims.scope === 'string' ? claims.scope.split(' ') : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return isObject(claims) && typeof claims.scope === 'string' ? claims.scope.split(' ') : undefined;
 }

@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { Queue } from '../../kernel/queue.ts';
+import { Queue } from '../../kernel/collections.ts';
 import type { FaultContext } from '../fault.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '../../protocol/json-text.ts';
 import type { Content } from '../data/report-data-types.ts';
 
 /** JSON object with arbitrary fields. */
@@ -10,19 +11,10 @@ export function objectOf(value: unknown): Json | undefined {
 
 /** Returns the message of an event's content. Undefined: the content is not JSON, or truncated. */
 export function messageIn(content: Content | undefined): Json | undefined {
-  return content?.language === 'json' ? objectOf(jsonIn(content.text)) : undefined;
+  return content?.language === 'json' ? objectOf(parseJson(content.text)) : undefined;
 }
 
 /** Returns the result of a response. */
 export function resultIn(content: Content | undefined): Json | undefined {
   return objectOf(messageIn(content)?.result);
-}
-
-/** Parses a JSON text. Undefined: the text is invalid. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

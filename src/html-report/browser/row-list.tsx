@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { firstWhere } from '../../kernel/collections.ts';
 import { count } from './format.ts';
 import type { PageState } from './page-state.ts';
-import { firstWhere } from './sequence/first-where.ts';
 import { ROW_HEIGHT } from './sequence/layout.ts';
 import { classes } from './text.tsx';
 

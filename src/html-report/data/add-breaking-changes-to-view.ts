@@ -1,6 +1,7 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { worstOf } from '../../contract/contract-changes.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { type Change as CallerChange, SEVERITIES } from '../../match/change-severity.ts';
+import { type Change as CallerChange, SEVERITIES } from '../../match/change-types.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data-types.ts';
 
@@ -47,12 +48,9 @@ export function withBreakingChanges(view: View, found: readonly BreakingChanges[
  * batch, which share a line.
  */
 function answersIn({ items }: View): (title: string, line: number | undefined) => Item | undefined {
-  const requests = new Map<number, Item[]>();
+  const requests = new ListMap<number, Item>();
   for (const item of items) {
-    if (item.kind !== 'request' || item.change?.kind === 'removed') continue;
-    const others = requests.get(item.line);
-    if (others) others.push(item);
-    else requests.set(item.line, [item]);
+    if (item.kind === 'request' && item.change?.kind !== 'removed') requests.add(item.line, item);
   }
   return (title, line) => {
     const request = requests.get(line ?? 0)?.find(({ method = '' }) => title.startsWith(method));

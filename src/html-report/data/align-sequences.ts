@@ -1,3 +1,6 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
+import { longestRise } from '../../match/longest-rise.ts';
+
 /**
  * Pair of aligned elements: positions in the first and in the second sequence. Absent: this sequence has no
  * counterpart.
@@ -38,12 +41,9 @@ function partners(before: readonly (readonly string[])[], after: readonly (reado
   const used = new Set<number>();
   const levels = Math.max(0, ...[before[0]?.length ?? 0, after[0]?.length ?? 0]);
   for (let level = 0; level < levels; level++) {
-    const waiting = new Map<string, number[]>();
+    const waiting = new ListMap<string, number>();
     for (const [index, keys] of after.entries()) {
-      if (used.has(index)) continue;
-      const others = waiting.get(keys[level]!);
-      if (others) others.push(index);
-      else waiting.set(keys[level]!, [index]);
+      if (!used.has(index)) waiting.add(keys[level]!, index);
     }
     for (const queue of waiting.values()) queue.reverse();
     for (const [index, keys] of before.entries()) {
@@ -54,24 +54,4 @@ function partners(before: readonly (readonly string[])[], after: readonly (reado
     }
   }
   return partner;
-}
-
-/** Returns the positions of the longest increasing subsequence, by patience sorting. */
-function longestRise(numbers: readonly (number | undefined)[]): Set<number> {
-  const tops: number[] = [];
-  const previous: (number | undefined)[] = [];
-  for (const [index, number] of numbers.entries()) {
-    if (number === undefined) continue;
-    let [low, high] = [0, tops.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (numbers[tops[middle]!]! < number) low = middle + 1;
-      else high = middle;
-    }
-    previous[index] = tops[low - 1];
-    tops[low] = index;
-  }
-  const rise = new Set<number>();
-  for (let index = tops.at(-1); index !== undefined; index = previous[index]) rise.add(index);
-  return rise;
 }

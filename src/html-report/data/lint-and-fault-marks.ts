@@ -1,5 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';
@@ -9,12 +10,9 @@ import type { Mark } from './report-data-types.ts';
 
 /** Returns marks by entry position: lint findings, and the faults of a fault journal. */
 export function marksOf(cassette: Cassette, journal: readonly FaultLogEntry[] = []): Map<number, Mark[]> {
-  const marks = new Map<number, Mark[]>();
+  const marks = new ListMap<number, Mark>();
   const add = (index: number | undefined, mark: Mark) => {
-    if (index === undefined) return;
-    const others = marks.get(index);
-    if (others) others.push(mark);
-    else marks.set(index, [mark]);
+    if (index !== undefined) marks.add(index, mark);
   };
   const entries = eventsToEntries(cassette.events);
   const firsts = entries.filter(({ event }, index) => entries[index - 1]?.event !== event);

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../match/canonical-json.ts';
+import { briefJson } from '../../match/canonical-json.ts';
 import { differences } from '../../match/json-difference.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { ValueDifference } from './report-data-types.ts';
@@ -18,6 +18,5 @@ export function shownDifferences(before: unknown, after: unknown): ValueDifferen
 }
 
 function brief(value: unknown): string {
-  const text = canonicalJson(value);
-  return printable(text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text);
+  return printable(briefJson(value, VALUE_LENGTH_MAX));
 }

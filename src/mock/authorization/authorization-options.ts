@@ -1,7 +1,5 @@
-import { normalizeBreaks } from '../../cassette/read/source-text.ts';
-import { yamlData } from '../../cassette/read/yaml/located-data.ts';
-import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
-import { readNamedText } from '../../kernel/read-file.ts';
+import { readYamlFile } from '../../cassette/read/yaml/located-data.ts';
+import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/validate-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
@@ -153,25 +151,13 @@ export interface AuthorizationFile {
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD, with file and line
  */
 export function loadAuthorizationFile(file: string): AuthorizationFile {
-  const { value, placeOf } = yamlOf(file);
+  const { value, placeOf } = readYamlFile(file, {
+    code: 'MOCK_AUTH_UNREADABLE',
+    what: `Cannot read the authorization of ${file}`,
+    next: 'Name a YAML file with options such as "tokenLifetime: 60"; docs/auth.md has them all.',
+  });
   const source = { name: file, placeOf };
   return { settings: authorizationSettings(value, source), source };
-}
-
-function yamlOf(file: string): ReturnType<typeof yamlData> {
-  try {
-    return yamlData({ file, text: normalizeBreaks(readNamedText(file)), line: 1 });
-  } catch (error) {
-    const known = error instanceof McpRecordError ? error.problem : undefined;
-    throw new McpRecordError({
-      code: 'MOCK_AUTH_UNREADABLE',
-      what: `Cannot read the authorization of ${file}`,
-      why: known?.why ?? messageOf(error),
-      next: 'Name a YAML file with options such as "tokenLifetime: 60"; docs/auth.md has them all.',
-      ...(known?.place && { place: known.place }),
-      cause: error,
-    });
-  }
 }
 
 function problemOf(value: unknown): FieldProblem | undefined {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { HttpRequest, HttpResponse } from '../../replay/http/requests/read-request.ts';
 import { mediaType } from '../../transports/http/http1/raw-headers.ts';
@@ -115,7 +116,7 @@ export class AuthorizationServer {
 
   /** Registers a client (RFC 7591, 3). */
   #register({ request }: Asked): HttpResponse {
-    const metadata = parsed(request.body);
+    const metadata = parseJson(request.body);
     if (!isObject(metadata)) throw new OAuthRefusal('invalid_client_metadata', 'The body is no JSON object');
     const { redirect_uris: uris = [], token_endpoint_auth_method: method = 'client_secret_basic' } = metadata;
     if (!Array.isArray(uris) || !uris.every(isRegistrable))
@@ -239,12 +240,4 @@ function json(status: number, body: object): HttpResponse {
 
 function formOf({ body }: HttpRequest): URLSearchParams {
   return new URLSearchParams(body);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Request } from '../../protocol/message.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
@@ -156,11 +157,7 @@ function isAbout({ method, tool }: ScopeRule, request: Request): boolean {
 }
 
 function requestsIn(body: string): Request[] {
-  try {
-    return [JSON.parse(body) as unknown].flat().filter(isRequest);
-  } catch {
-    return [];
-  }
+  return [parseJson(body)].flat().filter(isRequest);
 }
 
 /** Returns this server's origin as given in the `Host` header. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { STATUS_HEADERS } from '../../faults/support/status-headers.ts';
-import { parseJson } from '../../journal/http-message-log.ts';
 import { formatCount } from '../../kernel/format-count.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isRequest, type RpcError } from '../../protocol/message.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { type Handler, RpcFailure } from '../handler.ts';

@@ -1,10 +1,11 @@
-import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
 import { compilePattern } from '../../match/value-pattern.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Params, RpcError } from '../../protocol/message.ts';
 import { fillIn, templateProblem } from '../file/response-template.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { delayed } from '../handler-context.ts';
 import { RETURNS } from '../handler-results.ts';
 import { writtenResultProblem } from '../results/written-result-problem.ts';
 import { BodyObject } from './body-object.ts';
@@ -54,7 +55,7 @@ function writtenHandler(located: Located, clock: Clock): WrittenHandler {
   const error = fields.has('error') ? writtenError({ value: failing, path: fields.at('error') }) : undefined;
   const answer = async ({ signal, request: asked }: HandlerContext) => {
     one.answered++;
-    if (delay > 0) await passed(clock, delay, signal);
+    if (delay > 0) await delayed(clock, delay, signal);
     const values = { request: asked, place: placeOf(path), date: clock.date() };
     if (error) throw new RpcFailure(fillIn(error, values) as RpcError);
     return fillIn(returns, values);
@@ -141,15 +142,4 @@ function fitting(kind: Kind, fields: BodyObject): Pick<Handler, 'accepts' | 'con
 
 function placeOf(path: Path): string {
   return path.map((step) => `/${escapeStep(step)}`).join('');
-}
-
-/** Resolves after a delay, or immediately when the call is aborted. */
-function passed(clock: Clock, delay: Milliseconds, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.after(delay, resolve);
-    signal.addEventListener('abort', () => {
-      stop();
-      resolve();
-    });
-  });
 }

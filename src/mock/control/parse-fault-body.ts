@@ -12,9 +12,9 @@ export async function parseFaultBody(body: unknown, transport: FaultTransport): 
   const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
   const seed = fields.whole('seed');
   // Imported dynamically: a static import would put the table of faults into the chunk that all commands load.
-  const [{ parseFaultRules, parseShortRule }, { checkNoticed }] = await Promise.all([
+  const [{ parseFaultRules, parseShortRule }, { checkNoticeable }] = await Promise.all([
     import('../../faults/rules/parse-fault-rules.ts'),
-    import('../../faults/rules/check-noticed.ts'),
+    import('../../faults/rules/check-noticeable.ts'),
   ]);
   const rules = fields.list('faults').map(({ value, path }) => {
     let inside: Path = [];
@@ -27,7 +27,7 @@ export async function parseFaultBody(body: unknown, transport: FaultTransport): 
         typeof value === 'string'
           ? parseShortRule(value, transport)
           : parseFaultRules({ faults: [value] }, { name: 'the body', transport, placeOf }).rules[0]!;
-      checkNoticed([rule], { tested: 'client', name: 'the body' });
+      checkNoticeable([rule], { tested: 'client', name: 'the body' });
       return rule;
     } catch (error) {
       if (!(error instanceof McpRecordError)) throw error;

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { cassetteOf, loadCassette } from '../../cassette/read/load-cassette.ts';
+import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { HttpMessageLog, parseJson } from '../../journal/http-message-log.ts';
+import { HttpMessageLog } from '../../journal/http-message-log.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
@@ -15,6 +13,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { secretMasks } from '../../modes/replay-server.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
@@ -24,8 +23,8 @@ import { type Expectations, type ReplayOutcome, replayOutcome } from '../../repl
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { type HttpHandler, HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
-import { discoverResponseIn, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
+import { discoverResponseFromProbe } from '../../replay/prepare/read-probe-cassette.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Handler } from '../handler.ts';
@@ -143,7 +142,7 @@ export function openEndpoint(
   const events = cassettes.flatMap((cassette) => cassette.events);
   const initial = options.handlers ?? [];
   const handlers = new ServerHandlers({ handlers: initial, description, recorded: () => events, clock });
-  const played = cassettes.flatMap((cassette) => httpCassettes(cassette, probeOf(cassette.file)));
+  const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
@@ -267,15 +266,6 @@ export function withLate(outcome: EndpointOutcome, { findings }: EndedEndpoint):
   if (findings.length === 0) return outcome;
   const failures = [...outcome.failures, ...findings];
   return { ...outcome, findings: [...outcome.findings, ...findings], failed: true, failures };
-}
-
-/**
- * Returns the recorded `server/discover` response to a client that probed the server before the session, if the probe's
- * cassette exists.
- */
-function probeOf(file: string): ResultOrError | undefined {
-  const probe = probeName(file);
-  return existsSync(probe) ? discoverResponseIn(loadCassette(probe).events) : undefined;
 }
 
 /** Returns the error of a fixture that was given something else than an endpoint. */

@@ -1,4 +1,5 @@
-import { type LoggedExchange, parseJson } from '../../journal/http-message-log.ts';
+import type { LoggedExchange } from '../../journal/http-message-log.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import type { HttpResponseWriter } from '../../replay/http/http-response-writer-types.ts';
 
 /** Returns a reply writer that also notes server requests and issued session ids on `exchange`. */

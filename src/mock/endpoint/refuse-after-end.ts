@@ -1,5 +1,5 @@
-import { parseJson } from '../../journal/http-message-log.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type HttpResponse, refused } from '../../replay/http/requests/read-request.ts';

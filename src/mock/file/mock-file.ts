@@ -1,8 +1,6 @@
-import { normalizeBreaks } from '../../cassette/read/source-text.ts';
-import { type YamlData, yamlData } from '../../cassette/read/yaml/located-data.ts';
+import { readYamlFile } from '../../cassette/read/yaml/located-data.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { readNamedText } from '../../kernel/read-file.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { type FieldProblem, fieldProblem } from '../../kernel/validate-fields.ts';
 import type { Handler } from '../handler.ts';
 import type { ServerDescription } from '../server/server-fallback-answers.ts';
@@ -25,7 +23,14 @@ export interface MockFileOptions {
  * @throws McpRecordError MOCK_FILE_UNREADABLE, MOCK_FILE_BAD, with file and line
  */
 export function readMockFile(file: string, { clock = systemClock }: MockFileOptions = {}): MockFile {
-  const data = yamlOf(file);
+  const data = readYamlFile(file, {
+    code: 'MOCK_FILE_UNREADABLE',
+    what: `Cannot read the mock ${file}`,
+    next: (place) =>
+      place
+        ? adviceFor(place.text ?? '')
+        : `Name a YAML file of a mock. mcp-record new -o ${file} -- COMMAND writes one.`,
+  });
   const found = writtenMock(data.value, { clock, placeOf: (path) => placeText(file, data.placeOf(path).line) });
   if ('handlers' in found) return found;
   const { path, why, next } = found;
@@ -55,26 +60,6 @@ export function writtenMock(value: unknown, context: WrittenMockContext): MockFi
   const given = { instructions, capabilities };
   const described = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined));
   return { ...described, serverInfo: { name: 'mock', version: '0.0.0', ...info }, handlers };
-}
-
-function yamlOf(file: string): YamlData {
-  let text = '';
-  try {
-    text = normalizeBreaks(readNamedText(file));
-    return yamlData({ file, text, line: 1 });
-  } catch (error) {
-    const known = error instanceof McpRecordError ? error.problem : undefined;
-    const line = text.split('\n')[(known?.place?.line ?? 0) - 1] ?? '';
-    throw new McpRecordError({
-      code: 'MOCK_FILE_UNREADABLE',
-      what: `Cannot read the mock ${file}`,
-      why: known?.why ?? messageOf(error),
-      next:
-        text === '' ? `Name a YAML file of a mock. mcp-record new -o ${file} -- COMMAND writes one.` : adviceFor(line),
-      ...(known?.place && { place: known.place }),
-      cause: error,
-    });
-  }
 }
 
 /** Returns the advice for a line that is not valid YAML. */

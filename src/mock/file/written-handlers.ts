@@ -8,6 +8,7 @@ import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject, type Params, type RpcError } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
+import { delayed } from '../handler-context.ts';
 import { writtenResultProblem } from '../results/written-result-problem.ts';
 import { ANSWER, ITEMS } from './mock-file-keys.ts';
 import { expressionsIn, fillIn, templateProblem } from './response-template.ts';
@@ -139,20 +140,10 @@ async function give(
     context.progress(done, details);
   for (const { method, params } of fillIn(notify, values) as NonNullable<WrittenAnswer['notify']>)
     context.notify(method, params);
-  if (delay !== undefined) await wait(delay, clock, context.signal);
+  if (delay !== undefined) await delayed(clock, delay, context.signal);
   const now = { ...values, date: clock.date() };
   if (error) throw new RpcFailure(fillIn(error, now) as RpcError);
   return fillIn(returns, now);
-}
-
-function wait(delay: Milliseconds, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(delay, resolve);
-    signal.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });
 }
 
 function itemProblem(item: unknown, list: ListName, path: Path): FieldProblem | undefined {

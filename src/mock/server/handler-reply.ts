@@ -3,7 +3,13 @@ import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { HandlerContext } from '../handler.ts';
-import { failureReply, failureToAnswer, INTERNAL_ERROR, isProgrammingError, PeerFailure } from '../handler-errors.ts';
+import {
+  failureReply,
+  failureToAnswer,
+  INTERNAL_ERROR,
+  isProgrammingError,
+  PeerFailure,
+} from '../handler-error-reply.ts';
 import type { HandlerList } from '../handler-list.ts';
 import type { OpenCall } from '../open-handler-call.ts';
 import { checkedResult } from '../results/checked-result.ts';

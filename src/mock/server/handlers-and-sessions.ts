@@ -5,7 +5,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import type { PlaybackContext, SessionPlayer } from '../../replay/http/start-session-player.ts';
+import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Handler, Result } from '../handler.ts';
 import type { HandlerSession } from '../handler-dispatcher.ts';

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import type { PlaybackContext, SessionPlayer } from '../../replay/http/start-session-player.ts';
+import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
 

@@ -17,7 +17,7 @@ import type { AuthorizationSettings } from '../authorization/authorization-optio
 import { HeldMessages } from '../authorization/messages-awaiting-authorization.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
 import type { ServerHandlers } from './handlers-and-sessions.ts';
-import { ProxiedRequests } from './proxied-requests.ts';
+import { UndeliveredRequests } from './undelivered-requests.ts';
 
 export interface ListeningServerOptions {
   /** Options of the endpoint that plays the cassettes. */
@@ -90,7 +90,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
   const held = authorization && new HeldMessages();
-  const proxied = new ProxiedRequests(systemClock);
+  const proxied = new UndeliveredRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,

@@ -1,9 +1,9 @@
+import { StringDecoder } from 'node:string_decoder';
 import { bytesClosing, bytesOpening } from '../../cassette/write/format-event.ts';
 import type { OutputStream, Side } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { LongLine } from '../../transports/stdio/line-decoder.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
-import { Base64Stream } from './base64-encoder.ts';
 import { BoundedByteQueue } from './bounded-byte-queue.ts';
 import { LongLineRedaction } from './redact-long-line.ts';
 import type { WriterTurn, WriterTurns } from './writer-turns.ts';
@@ -31,7 +31,7 @@ const PIECE_BYTES = 64 * 1024;
 export class LongLineRecorder implements LongLine, WriterTurn {
   readonly #options: LongLineOptions;
   readonly #redaction: LongLineRedaction | undefined;
-  readonly #base64 = new Base64Stream();
+  readonly #base64 = new StringDecoder('base64');
   /** Bytes of the line that wait to be written. */
   readonly #behind: BoundedByteQueue;
   /** Time and kind of the line's end. Undefined: the line continues. */
@@ -99,7 +99,7 @@ export class LongLineRecorder implements LongLine, WriterTurn {
   #writeNext(): void {
     const { writer } = this.#options;
     const data = this.#behind.take(PIECE_BYTES);
-    writer.attempt(() => writer.add(this.#base64.add(this.#redaction?.add(data) ?? data)));
+    writer.attempt(() => writer.add(this.#base64.write(this.#redaction?.add(data) ?? data)));
   }
 
   #end({ at, partial }: { at: Milliseconds; partial: boolean }): void {
@@ -107,7 +107,7 @@ export class LongLineRecorder implements LongLine, WriterTurn {
     this.#ended = undefined;
     writer.attempt(() => {
       const after = writer.gap(at);
-      if (this.#redaction) writer.add(this.#base64.add(this.#redaction.end()));
+      if (this.#redaction) writer.add(this.#base64.write(this.#redaction.end()));
       writer.add(
         this.#base64.end() + bytesClosing({ ...(after !== undefined && { after }), ...(partial && { partial }) }),
       );

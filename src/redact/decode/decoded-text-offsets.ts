@@ -1,3 +1,4 @@
+import { firstWhere } from '../../kernel/collections.ts';
 import type { TextEdit } from '../replace/text-edit.ts';
 
 /** Decoded text of an encoded part of another text. */
@@ -38,23 +39,11 @@ export function withReplacements(text: string, stretches: readonly TextEdit[]): 
   return {
     text: read + text.slice(from),
     outer: (at) => {
-      const i = lastUpTo(begins, at);
+      const i = firstWhere(begins.length, (n) => begins[n]! > at) - 1;
       const stretch = stretches[i];
       if (stretch === undefined) return at;
       const after = at - begins[i]! - stretch.text.length;
       return after < 0 ? stretch.start : stretch.end + after;
     },
   };
-}
-
-/** Returns the index of the largest number up to `limit` in an ascending list. -1: all numbers are larger. */
-function lastUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../kernel/collections.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 
 const NAME_LENGTH_MAX = 48;
@@ -48,14 +49,7 @@ export function sparing<T extends Span>(placeholders: readonly Span[], spans: re
 
 /** Returns the index of the first placeholder that ends after `at`. The placeholders must be in order. */
 function firstEndingAfter(placeholders: readonly Span[], at: number): number {
-  let low = 0;
-  let high = placeholders.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (placeholders[middle]!.end > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(placeholders.length, (index) => placeholders[index]!.end > at);
 }
 
 function cuts(span: Span, placeholder: Span | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { Span } from '../../protocol/json-scan.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { ansiColorEdits } from '../decode/ansi-colors.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
@@ -160,11 +161,5 @@ function entityEdits(text: string, search: DetectionContext, nesting: number): T
 }
 
 function isJson(text: string): boolean {
-  if (!/^\s*[{["]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[{["]/.test(text) && parseJson(text) !== undefined;
 }

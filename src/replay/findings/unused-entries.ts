@@ -4,8 +4,8 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { HttpCassette } from '../http/http-cassette.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import { isVainPoll } from '../player/empty-event-poll.ts';
 import type { PlayedRun } from '../player/player-options.ts';
-import { isVainPoll } from '../player/quiet-event-poll.ts';
 import type { Scheduler } from '../player/scheduler.ts';
 import { type Finding, unusedFinding } from './finding.ts';
 

@@ -7,8 +7,8 @@ import { repeatOf } from '../../protocol/method-table.ts';
 import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { CassetteSelector } from './cassette-selector.ts';
+import { createSessionPlayer, type PlaybackContext, type SessionPlayer } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
-import { type PlaybackContext, type SessionPlayer, startPlayer } from './start-session-player.ts';
 
 interface Playback {
   cassette: HttpCassette;
@@ -133,7 +133,7 @@ export class CassetteSwitchingPlayer implements SessionPlayer {
       cassette,
       opening: [],
       isShort: false,
-      player: startPlayer(
+      player: createSessionPlayer(
         cassette,
         {
           ...this.#context,

@@ -8,6 +8,7 @@ import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteSelector } from './cassette-selector.ts';
 import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
+import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
@@ -23,7 +24,6 @@ import {
   unsupportedRevision,
 } from './requests/read-request.ts';
 import { ServerSession } from './server-session.ts';
-import type { PlaybackContext, SessionPlayer } from './start-session-player.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
 export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {

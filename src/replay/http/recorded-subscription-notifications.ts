@@ -1,3 +1,4 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -33,15 +34,15 @@ export interface Listener {
  */
 export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonText) => string): SubscriptionUpdates {
   const { entries, links } = plan;
-  const brought = new Map<number, Map<number, SessionEntry[]>>();
+  const brought = new Map<number, ListMap<number, SessionEntry>>();
   for (const [index, owner] of causesOf(entries, links).entries()) {
     const { entry: listen, after } = owner ?? {};
     if (listen === undefined || after === undefined || !isRequest(entries[after]!.message)) continue;
-    const told = brought.get(after) ?? new Map<number, SessionEntry[]>();
-    told.set(listen, [...(told.get(listen) ?? []), entries[index]!]);
+    const told = brought.get(after) ?? new ListMap<number, SessionEntry>();
+    told.add(listen, entries[index]!);
     brought.set(after, told);
   }
-  const after = new Map<string, SubscriptionUpdate[]>();
+  const after = new ListMap<string, SubscriptionUpdate>();
   for (const { index, from, json, message } of brought.size > 0 ? entries : []) {
     if (from !== 'client' || !isRequest(message)) continue;
     const key = keyOf(json!);
@@ -49,10 +50,7 @@ export function subscriptionUpdates({ plan }: HttpCassette, keyOf: (json: JsonTe
       ([listen, said]) => [keyOf(entries[listen]!.json!), said] as const,
     );
     // Equal subscriptions received equal notifications, so the first represents all.
-    const one: SubscriptionUpdate = new Map(told.reverse());
-    const alike = after.get(key);
-    if (alike) alike.push(one);
-    else after.set(key, [one]);
+    after.add(key, new Map(told.reverse()));
   }
   const all = [...brought.values()].flatMap((told) => [...told.values()].flat());
   return { after, entries: new Set(all.map(({ index }) => index)) };

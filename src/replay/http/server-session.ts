@@ -6,12 +6,12 @@ import { errorOf, isRequest, isResponse, resultOf } from '../../protocol/message
 import type { Finding } from '../findings/finding.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { LISTENING } from '../prepare/playable-http-events.ts';
+import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
 import { EventLog, EventStream } from './event-stream.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import type { ParsedPost } from './requests/read-request.ts';
 import { ServerExchange } from './server-exchange.ts';
-import type { PlaybackContext, SessionPlayer } from './start-session-player.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */

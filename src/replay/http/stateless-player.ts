@@ -6,6 +6,7 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
 import type { PlayedRun } from '../player/player-options.ts';
+import { createSessionPlayer, type PlaybackContext, type SessionPlayer } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import {
   addressed,
@@ -14,7 +15,6 @@ import {
   type SubscriptionUpdates,
   subscriptionUpdates,
 } from './recorded-subscription-notifications.ts';
-import { type PlaybackContext, type SessionPlayer, startPlayer } from './start-session-player.ts';
 
 /** One run of a cassette. */
 interface Playback {
@@ -140,7 +140,7 @@ export class StatelessPlayer implements SessionPlayer {
     this.#runs = this.#runs.filter((other) => !ended.includes(other));
     const isHandled = (recorded: JsonText) =>
       this.#used.has(recorded) || (this.#context.isHandled?.(recorded) ?? false);
-    const player = startPlayer(cassette, this.#context, { answerMissing, send, isHandled });
+    const player = createSessionPlayer(cassette, this.#context, { answerMissing, send, isHandled });
     const run: Playback = {
       cassette,
       player,

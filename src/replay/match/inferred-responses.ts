@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isObject, isRequest, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
@@ -103,15 +104,12 @@ function promptOf(name: string, calls: Params[]): unknown {
 
 /** Groups the params of the client's requests of `method` by the value of `key`, in order. */
 function callsByName(entries: readonly SessionEntry[], method: string, key: string): Map<string, Params[]> {
-  const named = new Map<string, Params[]>();
+  const named = new ListMap<string, Params>();
   for (const { from, message } of entries) {
     if (from !== 'client' || !isRequest(message) || message.method !== method) continue;
     const params = paramsOf(message);
     const name = params[key];
-    if (typeof name !== 'string') continue;
-    const calls = named.get(name);
-    if (calls) calls.push(params);
-    else named.set(name, [params]);
+    if (typeof name === 'string') named.add(name, params);
   }
   return named;
 }

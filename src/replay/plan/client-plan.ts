@@ -1,6 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { addJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import { correlateEntries, type Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { mintsCursor, repeatOf } from '../../protocol/method-table.ts';
@@ -83,12 +84,9 @@ interface Context {
 }
 
 function framesByRequest(owners: readonly (Cause | undefined)[]): Map<number, number[]> {
-  const frames = new Map<number, number[]>();
+  const frames = new ListMap<number, number>();
   owners.forEach((owner, frame) => {
-    if (owner?.entry === undefined || owner.ambient) return;
-    const known = frames.get(owner.entry);
-    if (known) known.push(frame);
-    else frames.set(owner.entry, [frame]);
+    if (owner?.entry !== undefined && !owner.ambient) frames.add(owner.entry, frame);
   });
   return frames;
 }

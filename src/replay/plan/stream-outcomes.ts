@@ -1,4 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-table.ts';
@@ -6,7 +7,7 @@ import { isStream } from '../../protocol/method-table.ts';
 /** Describes the HTTP streams of a cassette: failures of requests, and streams opened or closed by the client. */
 export class StreamOutcomes {
   readonly #links: Links;
-  readonly #entries = new Map<number, SessionEntry[]>();
+  readonly #entries = new ListMap<number, SessionEntry>();
   /** Close of a stream, by the id of its server-sent events. */
   readonly #endOf = new Map<string, SessionEntry | undefined>();
 
@@ -14,10 +15,7 @@ export class StreamOutcomes {
     this.#links = links;
     for (const entry of entries) {
       const { stream } = entry.frame;
-      if (stream === undefined) continue;
-      const known = this.#entries.get(stream);
-      if (known) known.push(entry);
-      else this.#entries.set(stream, [entry]);
+      if (stream !== undefined) this.#entries.add(stream, entry);
     }
     for (const on of this.#entries.values()) {
       const end = on.find(({ frame }) => frame.kind === 'close');

@@ -1,4 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { TokenBindings } from '../tokens/token-rewriter.ts';
 import type { ActiveSequence, Scheduler } from './scheduler.ts';
@@ -10,7 +11,7 @@ export class IncomingRequests {
   readonly #scheduler: Scheduler;
   readonly #links: Links;
   /** Recorded cancellations of a recorded request. */
-  readonly #recorded = new Map<number, number[]>();
+  readonly #recorded = new ListMap<number, number>();
   /** Active sequences of a live request, by its id. */
   readonly #runs = new Map<string, readonly ActiveSequence[]>();
   /** Id of the live request that a pending recorded cancellation would name. */
@@ -20,7 +21,7 @@ export class IncomingRequests {
     this.#scheduler = scheduler;
     this.#links = links;
     for (const [cancel, request] of links.cancelledRequestOf) {
-      this.#recorded.set(request, [...(this.#recorded.get(request) ?? []), cancel]);
+      this.#recorded.add(request, cancel);
     }
   }
 

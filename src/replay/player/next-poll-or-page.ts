@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
 
-import { hasNoEvents, isEventPoll } from './quiet-event-poll.ts';
+import { hasNoEvents, isEventPoll } from './empty-event-poll.ts';
 
 export interface FollowUpOptions {
   request: SessionEntry;

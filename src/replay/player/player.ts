@@ -25,11 +25,11 @@ import { RetriedRequests } from '../match/retries-after-faults.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/triggered-steps.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
+import { emptyEventPoll } from './empty-event-poll.ts';
 import { IncomingRequests } from './incoming-requests.ts';
 import { followUpRequest, followUpText } from './next-poll-or-page.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
-import { quietPoll } from './quiet-event-poll.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */
@@ -159,8 +159,9 @@ export class Player {
 
   #answer(request: RecordedRequest, live: JsonText, stream?: number): void {
     const recorded = request.entry;
-    const quiet = quietPoll(request, this.#plan.entries[this.#plan.links.answerOf.get(recorded.index) ?? -1], live);
-    if (quiet) return this.#sayUnrecorded(responseText(live, { result: quiet }), stream);
+    const answer = this.#plan.entries[this.#plan.links.answerOf.get(recorded.index) ?? -1];
+    const empty = emptyEventPoll(request, answer, live);
+    if (empty) return this.#sayUnrecorded(responseText(live, { result: empty }), stream);
     this.#incoming.serve(recorded, scalarKeyAt(live, ['id'])!, this.#rewriter.bind(recorded.json!, live, stream));
     const { finding, error } = this.#unanswered.check(recorded) ?? {};
     if (finding) this.#options.report(finding);

@@ -1,5 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -37,11 +38,10 @@ function unansweredOn(events: readonly CassetteEvent[]): Map<number, string[]> {
   const { answerOf, cancelOf } = correlateEntries(entries);
   const waits = ({ index, from, message }: SessionEntry) =>
     from === 'client' && isRequest(message) && !answerOf.has(index) && !cancelOf.has(index);
-  const unanswered = new Map<number, string[]>();
+  const unanswered = new ListMap<number, string>();
   for (const entry of entries.filter(waits)) {
     const { stream } = entry.frame;
-    if (stream === undefined) continue;
-    unanswered.set(stream, [...(unanswered.get(stream) ?? []), scalarKeyAt(entry.json!, ['id'])!]);
+    if (stream !== undefined) unanswered.add(stream, scalarKeyAt(entry.json!, ['id'])!);
   }
   return unanswered;
 }

@@ -1,4 +1,5 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Part, partsOf } from '../../match/text-parts.ts';
@@ -11,6 +12,7 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 interface ValuePlace {
   /** Index of the entry. */
   entry: number;
+  /** The same array for a text and its parts. */
   path: JsonPath;
   /** Index of the part. Undefined: the value is the whole text. */
   part?: number;
@@ -83,7 +85,7 @@ export function liveValue(
 /** Sends values that a live server returned in the place of recorded ones. */
 export class ReturnedValueRewriter {
   /** Values, by the index of the answer that returned them. */
-  readonly #returned = new Map<number, ReturnedValue[]>();
+  readonly #returned = new ListMap<number, ReturnedValue>();
   /** Places of values, by the index of the request that sends them and by path. */
   readonly #sent = new Map<number, Map<string, JsonPath>>();
   /** Live values, by recorded value. */
@@ -92,7 +94,7 @@ export class ReturnedValueRewriter {
   constructor(values: readonly ReturnedValue[]) {
     for (const value of values) {
       const { returned, sent } = value;
-      this.#returned.set(returned.entry, [...(this.#returned.get(returned.entry) ?? []), value]);
+      this.#returned.add(returned.entry, value);
       const paths = this.#sent.get(sent.entry) ?? new Map<string, JsonPath>();
       this.#sent.set(sent.entry, paths.set(JSON.stringify(sent.path), sent.path));
     }

@@ -47,7 +47,7 @@ export async function attemptRun({ command, target, env, clock, deadline, fired 
   };
   if (fired) look();
   try {
-    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock });
+    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock, isMarked: true });
     const noted = journal();
     const happened = { fired: hasFired(noted), cameAfterAll: arrivedAnyway(noted) };
     return { ...ended, ...happened, reached: reached(), at, journal: noted };

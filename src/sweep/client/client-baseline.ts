@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
+import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
 import { type Attempt, type AttemptOptions, attemptRun } from './attempt-run.ts';
 import { wayTo } from './server-address.ts';
 import { unreachedServerError } from './unreached-server-error.ts';
@@ -18,8 +19,8 @@ export interface ClientBaseline {
   deadline: Milliseconds;
   /** Number of messages that the mock server sent. */
   messages: number;
-  /** Whether processes of its group outlived the command. */
-  leaks: boolean;
+  /** Processes that outlived the command. */
+  left: LeftProcesses;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -44,7 +45,7 @@ export async function measureClient({
   return {
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
     messages: run.journal.reduce((most, { message = 0 }) => Math.max(most, message), 0),
-    leaks: run.left,
+    left: run.left,
   };
 }
 

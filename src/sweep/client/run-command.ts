@@ -1,10 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
-import { endGroup, whenGroupGone } from '../../transports/stdio/end-process-group.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
+import { type LeftProcesses, RunProcesses } from '../../transports/stdio/run-processes.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
-import { leftProcesses } from './left-processes.ts';
 import type { Ran } from './verdict.ts';
 
 export interface RunOptions {
@@ -12,10 +11,12 @@ export interface RunOptions {
   env: NodeJS.ProcessEnv;
   deadline: Milliseconds;
   clock: Clock;
+  /** Whether processes that leave its process group are found and ended, too. */
+  isMarked?: boolean;
 }
 
 /** Exit status and duration of a command. */
-export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left' | 'leftProcesses'> {
+export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timedOut' | 'left'> {
   duration: Milliseconds;
 }
 
@@ -31,17 +32,18 @@ const NEXT = 'Give it as it is started in a terminal, after --.';
  * processes, and processes left after a regular exit stay unknown.
  * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
-export function runCommand({ command, env, deadline, clock }: RunOptions): Promise<Ended> {
+export function runCommand({ command, env, deadline, clock, isMarked = false }: RunOptions): Promise<Ended> {
   const [program = ''] = command;
   const began = clock.now();
   return new Promise((resolve, reject) => {
     const cannot = (error: Error) => reject(cannotStart(program, error, NEXT));
-    const child = attemptStart(command, env, cannot);
+    const processes = new RunProcesses({ env, clock, isMarked });
+    const child = attemptStart(command, processes.env, cannot);
     if (child === undefined) return;
     const group = child.pid;
     if (group === undefined) return child.once('error', cannot);
     const callOff = POSIX ? killGroupOnExit(group) : () => {};
-    const endAll = () => (POSIX ? endGroup(group) : endProcessTree(child));
+    const endAll = () => (POSIX ? processes.end(group) : endProcessTree(child));
     let stderr = '';
     let timedOut = false;
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -58,8 +60,7 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
     child.once('exit', (status, signal) => {
       stop();
       const duration = clock.now() - began;
-      const end = (left: boolean) => {
-        const named = left ? leftProcesses(group) : [];
+      const end = (left: LeftProcesses) => {
         if (left) endAll();
         callOff();
         const ended = {
@@ -67,7 +68,6 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
           signal: signal ?? undefined,
           timedOut,
           left,
-          leftProcesses: named,
           duration,
         };
         const done = () => resolve({ ...ended, stderr });
@@ -83,8 +83,8 @@ export function runCommand({ command, env, deadline, clock }: RunOptions): Promi
           done();
         });
       };
-      if (timedOut || !POSIX) end(false);
-      else whenGroupGone(group, clock, end);
+      if (timedOut || !POSIX) end(undefined);
+      else processes.whenGone(group, end);
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { type LeftProcesses, leftText } from '../../transports/stdio/run-processes.ts';
 import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
 import type { FaultCase } from './fault-cases.ts';
@@ -13,7 +14,7 @@ export type Verdict =
   | 'hung'
   /** A signal or an uncaught error ended it. */
   | 'crashed'
-  /** Processes of its group outlived it. */
+  /** Processes that it had started outlived it. */
   | 'leaked'
   /** It reported success although the withheld answer never arrived. */
   | 'lied'
@@ -28,10 +29,8 @@ export interface Ran {
   stderr: string;
   /** Whether the deadline ended it. */
   timedOut: boolean;
-  /** Whether processes of its group outlived it. */
-  left: boolean;
-  /** Those processes, each with its id and command line. Absent: unknown. */
-  leftProcesses?: readonly string[];
+  /** Processes that outlived it. */
+  left: LeftProcesses;
   /** Whether the fault fired. */
   fired: boolean;
   /** Whether the withheld answer arrived later: the client repeated its request, or resumed its stream. */
@@ -60,22 +59,17 @@ function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 
 /** Returns the reason of a verdict that does not explain itself. `deadline` is the limit of a run. */
 export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): string | undefined {
   if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
-  if (verdict === 'leaked') return leftText(ran);
+  if (verdict === 'leaked') return `it left ${leftText(ran.left ?? [])}`;
   if (verdict !== 'unreached') return undefined;
   const { status, signal, timedOut } = ran;
   if (timedOut) return `${hungText(deadline)}, and the fault had not happened. Try --jobs 1, or a longer --deadline`;
   const how = hasCrashed(ran) ? 'crashed' : 'ended';
-  const left = ran.left ? `, and ${leftText(ran)}` : '';
+  const left = ran.left ? `, and it left ${leftText(ran.left)}` : '';
   return `it ${how} with ${signal ?? status} before the fault happened${left}. Let it wait longer, or try --jobs 1`;
 }
 
 function hungText(deadline: Milliseconds): string {
   return `it had not ended after ${Math.round(deadline)} ms`;
-}
-
-function leftText({ leftProcesses = [] }: Ran): string {
-  const [first = 'processes', ...more] = leftProcesses;
-  return `it left ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 /** Verdicts that fail a sweep. */

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
-import { recordedFailure } from '../recorded-failure.ts';
+import { recordedFailure } from '../failure-in-recording.ts';
 import type { PlayedSession } from './play-session.ts';
 
 /**

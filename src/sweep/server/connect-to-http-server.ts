@@ -36,5 +36,5 @@ export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnde
 }
 
 function connectionTo(server: LiveServer, close: () => Promise<void> = async () => {}): ServerConnection {
-  return { server, isOutlived: () => false, hasExited: () => false, close };
+  return { server, left: () => undefined, hasExited: () => false, close };
 }

@@ -21,9 +21,12 @@ interface ObservedSession {
 
 const DELAY_MAX: Milliseconds = 1_000;
 
-/** Returns the windows of all requests that these sessions have answered. */
-export function inFlightWindows(sessions: readonly ObservedSession[]): InFlightWindows {
-  const windows = new Map<number, InFlightWindow>();
+/** Returns the windows of all requests that these sessions have answered, or that are known from earlier ones. */
+export function inFlightWindows(
+  sessions: readonly ObservedSession[],
+  known: InFlightWindows = new Map(),
+): InFlightWindows {
+  const windows = new Map(known);
   for (const { run, seen } of sessions) {
     for (const { request, duration, refusal } of run.exchanges) {
       if (refusal !== undefined || !isRequest(request.message)) continue;

@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
+import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
@@ -26,8 +27,15 @@ export interface MeasuredBaseline {
   inFlight: InFlightWindows;
   /** Limit for one answer of later sessions, and for the exit of the server process. */
   deadline: Milliseconds;
-  /** Number of places where the server differs from the cassette without any misbehaviour. */
+  without: WithoutMisbehaviour;
+}
+
+/** What a server does by itself, so that no misbehaviour is blamed for it. */
+export interface WithoutMisbehaviour {
+  /** Number of places where the server differs from the cassette. */
   unlikeCassette: number;
+  /** Processes that outlived the server. */
+  left: LeftProcesses;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -48,12 +56,16 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
   const differing = failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore }));
   const sessions = await ordinarySessions(first, play);
   const durations = [first, ...sessions].flatMap(({ run }) => run.exchanges.map(({ duration }) => duration));
+  const baseline = baselineOf(sessions);
   return {
-    baseline: baselineOf(sessions),
+    baseline,
     session: sessions[1],
     inFlight: inFlightWindows([first, ...sessions]),
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations)),
-    unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
+    without: {
+      unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
+      left: baseline.left,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { isAnsweredBefore } from './in-flight-window.ts';
@@ -38,8 +39,8 @@ export interface PlayedSession {
   hasFired: boolean;
   /** Whether the answer came before the misbehaviour, which was to happen to a request in flight. */
   isTooLate: boolean;
-  /** Whether child processes of the server outlived it, or kept its output open. */
-  isOutlived: boolean;
+  /** Processes that outlived the server, or kept its output open. */
+  left: LeftProcesses;
   /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
   /** Last part of its standard error. */
@@ -107,7 +108,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       unanswered: new Set(unanswered.map(({ index }) => index)),
       hasFired: hasFired && !isTooLate,
       isTooLate,
-      isOutlived: connection?.isOutlived() ?? false,
+      left: connection?.left(),
       hasExited,
       stderr: run.noise
         .flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []))

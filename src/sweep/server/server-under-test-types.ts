@@ -3,6 +3,7 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
 
 export interface ConnectOptions {
@@ -21,8 +22,8 @@ export interface ConnectOptions {
 /** A connection to the server under test. Over stdio, each connection has its own server process. */
 export interface ServerConnection {
   server: LiveServer;
-  /** Reports whether child processes of the server outlived it, or kept its output open. */
-  isOutlived(): boolean;
+  /** Returns the processes that outlived the server, or kept its output open. */
+  left(): LeftProcesses;
   /** Reports whether the process exited without a signal of ours. */
   hasExited(): boolean;
   /** Closes the connection and its fault proxy, if any. */

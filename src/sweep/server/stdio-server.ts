@@ -2,6 +2,7 @@ import type { Channel } from '../../channel/channel.ts';
 import { stdioFaultChannel } from '../../fault-proxy/stdio-fault-channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startChild } from '../../transports/stdio/child-process.ts';
+import { type LeftProcesses, RunProcesses } from '../../transports/stdio/run-processes.ts';
 import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
 
@@ -12,7 +13,8 @@ export function stdioServer(command: readonly string[], clock: Clock): ServerUnd
   return {
     transport: 'stdio',
     async connect({ rules, grace, fired, failed }) {
-      let [hasExited, wasSignalled, isOver, isOutlived] = [false, false, false, false];
+      let [hasExited, wasSignalled, isOver] = [false, false, false];
+      let left: LeftProcesses;
       const child = startChild({
         command,
         clock,
@@ -20,26 +22,28 @@ export function stdioServer(command: readonly string[], clock: Clock): ServerUnd
         exited: () => {
           hasExited = !wasSignalled;
         },
-        outlived: (left) => {
-          isOver = true;
-          isOutlived ||= left;
+        processes: new RunProcesses({ env: process.env, clock, isMarked: true }),
+        outlived: (found) => {
+          left ??= found;
         },
       });
-      const process: Channel = {
+      const server: Channel = {
         ...child,
+        listen(receive) {
+          child.listen((frame) => {
+            isOver ||= frame.kind === 'exit';
+            receive(frame);
+          });
+        },
         send(frame) {
-          if (frame.kind === 'signal') {
-            wasSignalled = true;
-            // Others hold its output.
-            isOutlived ||= hasExited && !isOver;
-          }
+          wasSignalled ||= frame.kind === 'signal';
           return child.send(frame);
         },
       };
-      const { channel } = stdioFaultChannel({ server: process, clock, faults: { rules, seed: SEED, fired } });
+      const { channel } = stdioFaultChannel({ server, clock, faults: { rules, seed: SEED, fired } });
       return {
         server: liveServerOverChannel(channel, clock, { grace }),
-        isOutlived: () => isOutlived,
+        left: () => left,
         hasExited: () => hasExited,
         async close() {
           // Signals do not pass a client that has left.

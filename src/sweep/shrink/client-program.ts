@@ -1,6 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
+import { leftText } from '../../transports/stdio/run-processes.ts';
 import { type Attempt, attemptRun, type MockTarget } from '../client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault } from '../client/fault-cases.ts';
 import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
@@ -60,9 +61,10 @@ function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds)
   };
 }
 
-/** Returns the reason of a verdict that depends on the time of a run. */
-function reasonOf(verdict: Verdict, { status }: Attempt, deadline: Milliseconds): string | undefined {
-  if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
+/** Returns the reason of a verdict that depends on the time of a run, or names its processes. */
+function reasonOf(verdict: Verdict, { status, left }: Attempt, deadline: Milliseconds): string | undefined {
+  if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer deadline`;
+  if (verdict === 'leaked') return `it left ${leftText(left ?? [])}`;
   return verdict === 'unreached' ? `it ended with ${status} before the fault happened` : undefined;
 }
 

@@ -2,13 +2,13 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
+import { countMessages, type SmallerCassette, smallerCassettes } from './build-smaller-cassette.ts';
 import { type CassettePart, type CassetteParts, cassetteParts } from './cassette-parts.ts';
 import { type FailingProgram, isFailure, isSameFailure, type Observation } from './failing-program.ts';
-import { messagePayloads, type Payload } from './message-payloads.ts';
 import { minimizeList } from './minimize-list.ts';
 import { type BudgetLimit, ShrinkBudget } from './shrink-budget.ts';
 import { notRepeatedError } from './shrink-errors.ts';
-import { countMessages, type SmallerCassette, smallerCassettes } from './smaller-cassette.ts';
+import { type Payload, shrinkablePayloads } from './shrinkable-payloads.ts';
 import { smallerValue } from './smaller-value.ts';
 
 export interface ShrinkOptions {
@@ -80,7 +80,7 @@ class Shrinker {
     this.#parts = cassetteParts(cassette, this.#target);
     this.#kept = this.#parts.parts;
     this.#smaller = smallerCassettes(cassette);
-    this.#payloads = messagePayloads(cassette);
+    this.#payloads = shrinkablePayloads(cassette);
     this.#budget = new ShrinkBudget(budget, clock);
     for (let before: string | undefined = ''; before !== this.#best?.text && !this.#budget.isSpent(); ) {
       before = this.#best?.text;

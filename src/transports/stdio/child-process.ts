@@ -4,9 +4,9 @@ import type { Channel } from '../../channel/channel.ts';
 import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { whenGroupGone } from './end-process-group.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
+import type { LeftProcesses, RunProcesses } from './run-processes.ts';
 import { endProcessTree, spawnCall } from './windows-process.ts';
 
 const POSIX = process.platform !== 'win32';
@@ -21,11 +21,10 @@ export interface ChildOptions {
   started?(): void;
   /** Called when the process exits. Its child processes may still hold its output open. */
   exited?(): void;
-  /**
-   * Called before the last frame. `left`: whether processes of its group still run 2 s after its exit. Absent: they are
-   * killed at once.
-   */
-  outlived?(left: boolean): void;
+  /** Waits 2 s after the exit for the other processes, before they are killed. Absent: those of the group are killed at once. */
+  processes?: RunProcesses;
+  /** Called if processes outlived it, or hold its output. Needs `processes`. */
+  outlived?(left: NonNullable<LeftProcesses>): void;
   /** Called asynchronously, in place of any frame, if the program cannot be started. */
   failed(error: McpRecordError): void;
 }
@@ -39,7 +38,7 @@ const NO_PROCESS: Channel = { listen() {}, send: () => true, drained() {}, pause
  * groups nor signals: each signal ends the server and all its child processes.
  */
 export function startChild(options: ChildOptions): Channel {
-  const { command, clock, started, exited, outlived, failed } = options;
+  const { command, clock, started, exited, processes, outlived, failed } = options;
   const [program = ''] = command;
   let child: ChildProcessWithoutNullStreams;
   try {
@@ -60,7 +59,8 @@ export function startChild(options: ChildOptions): Channel {
   /**
    * Reports whether the process has ended after a signal. Its pipes then hold little data, and nobody needs to read it.
    */
-  const isOver = () => signalled !== undefined && (child.exitCode ?? child.signalCode) !== null;
+  const isOver = () => signalled !== undefined && hasExited(child);
+  let isAwaitingOthers = false;
 
   return {
     listen(receive) {
@@ -73,21 +73,29 @@ export function startChild(options: ChildOptions): Channel {
       });
       child.once('close', (code, signal) => {
         if (child.pid === undefined) return;
-        const end = (left = false) => {
-          outlived?.(left);
+        const { pid } = child;
+        const end = (left?: LeftProcesses) => {
+          if (left) outlived?.(left);
           callOff();
           killGroup(child, 'SIGKILL');
+          if (left || signalled !== undefined) processes?.end(pid);
           const killed = signal ?? (POSIX ? undefined : signalled);
           receive({ kind: 'exit', at: clock.now(), from, status: killed ?? code ?? 0 });
         };
-        if (POSIX && outlived && signalled === undefined) whenGroupGone(child.pid, clock, end);
+        isAwaitingOthers = POSIX && processes !== undefined && signalled === undefined;
+        if (isAwaitingOthers) processes?.whenGone(pid, end);
         else end();
       });
     },
     send(frame: WireFrame) {
       if (frame.kind === 'bytes') return writeTo(child.stdin, frame.data);
       if (frame.kind === 'close') child.stdin.end();
-      if (frame.kind === 'signal') {
+      if (frame.kind === 'signal' && !isAwaitingOthers) {
+        if (processes && child.pid !== undefined && hasExited(child)) {
+          // Others hold its output.
+          if (signalled === undefined) outlived?.(processes.left(child.pid) ?? []);
+          processes.end(child.pid);
+        }
         signalled = frame.signal;
         killGroup(child, frame.signal as NodeJS.Signals);
         // Resumes the pipes, so that Node can drain those of an ending process.
@@ -101,8 +109,17 @@ export function startChild(options: ChildOptions): Channel {
   };
 }
 
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return (exitCode ?? signalCode) !== null;
+}
+
 /** Spawns the server. Throws what Node throws; later errors arrive as events. */
-function spawnServer({ command: [program = '', ...args], env, cwd }: ChildOptions): ChildProcessWithoutNullStreams {
+function spawnServer({
+  command: [program = '', ...args],
+  processes,
+  env = processes?.env,
+  cwd,
+}: ChildOptions): ChildProcessWithoutNullStreams {
   const options = {
     stdio: 'pipe' as const,
     detached: POSIX,

@@ -1,6 +1,7 @@
 import type { EditRequest } from '../../html-report/data/live-page-protocol.ts';
 import type { BodyObject } from '../../mock/control/body-object.ts';
 import { badValue } from '../../mock/control/control-errors.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
@@ -12,7 +13,7 @@ export function readEditRequest(fields: BodyObject): EditRequest {
   if (typeof text !== 'string')
     throw badValue(fields.at('text'), { why: 'it is no text', next: 'Send "text": "TEXT".' });
   const before = fields.text('before');
-  if (!isJsonObject(before))
+  if (!isObject(parseJson(before)))
     throw badValue(fields.at('before'), {
       why: 'it is no message',
       next: 'Send the JSON of the message that the page has.',
@@ -25,12 +26,4 @@ export function readEditRequest(fields: BodyObject): EditRequest {
     version: fields.text('version'),
     save: fields.flag('save'),
   };
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,7 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import type { Answer } from './gather-answers.ts';
-import { type ReplacedValue, replacedBefore, withRecordedValues } from './replaced-values.ts';
+import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */

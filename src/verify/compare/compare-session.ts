@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
+import { missingListNotes } from '../../contract/usage/missing-lists.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -21,8 +22,8 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { replacedValueNotes, replacedValues } from './replaced-values.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+import { replacedValueNotes, replacedValues } from './server-made-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -73,7 +74,7 @@ export function compareSession(options: CompareOptions): Outcome {
     title: 'verify',
     file,
     steps: byLine,
-    notes: [...notesOf(driven), ...missingListNotes(byLine, driven), ...unusedIgnores(driven, file, named)],
+    notes: [...notesOf(driven), ...notesOfMissingLists(byLine, file, driven), ...unusedIgnores(driven, file, named)],
     duration: driven.duration,
   };
 }
@@ -108,22 +109,16 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
   return step.status === 'skipped' ? undefined : step;
 }
 
-/** Methods that use what a server promises, with the lists in which it does. */
-const LIST_OF: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'tools/list'],
-  ['prompts/get', 'prompts/list'],
-]);
-
-/** Returns a note for each list that the recorded client never asked for: a change of it was not compared. */
-function missingListNotes(steps: readonly Step[], { plan }: ServerRun): string[] {
+/** Returns a note for each list that the recorded client never asked for, and that defines what a failed step used. */
+function notesOfMissingLists(steps: readonly Step[], file: string, { plan }: ServerRun): string[] {
   const failed = new Set(steps.filter(({ status }) => status === 'failed').map(({ line }) => line));
   const asked = plan.entries.filter(({ from, message }) => from === 'client' && isRequest(message));
-  const methodOf = ({ message }: SessionEntry) => (isRequest(message) ? message.method : '');
-  const methods = new Set(asked.map(methodOf));
-  return [...LIST_OF].flatMap(([method, list]) => {
-    if (methods.has(list) || !asked.some((entry) => methodOf(entry) === method && failed.has(entry.line))) return [];
-    const why = 'so that it does not show whether a changed definition breaks callers';
-    return [`The cassette has no ${list}, ${why}. Record a client that lists first to see how bad a change is.`];
+  const methodsOf = (entries: readonly SessionEntry[]) =>
+    new Set(entries.map(({ message }) => (isRequest(message) ? message.method : '')));
+  return missingListNotes({
+    file,
+    asked: methodsOf(asked),
+    used: methodsOf(asked.filter(({ line }) => failed.has(line))),
   });
 }
 

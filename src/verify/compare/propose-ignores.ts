@@ -1,3 +1,4 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
@@ -11,7 +12,7 @@ import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { gatherAnswers } from './gather-answers.ts';
 import { hidesDifference, proposePatterns } from './propose-patterns.ts';
-import { replacedBefore, replacedValues, withRecordedValues } from './replaced-values.ts';
+import { replacedBefore, replacedValues, withRecordedValues } from './server-made-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {
@@ -84,8 +85,8 @@ function isDated({ recorded, live }: Difference): boolean {
 }
 
 function groupBy(found: readonly Found[], keyOf: (one: Found) => string): Map<string, Found[]> {
-  const groups = new Map<string, Found[]>();
-  for (const one of found) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  const groups = new ListMap<string, Found>();
+  for (const one of found) groups.add(keyOf(one), one);
   return groups;
 }
 

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
-import type { Timing } from '../../replay/timing.ts';
+import { type Timing, timingText } from '../../replay/timing.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 
 /** Options of a test that checks a server. */
@@ -74,11 +74,6 @@ function ignoreOption(ignore: Ignore): string[] {
 function patternOf({ source, flags }: RegExp): string {
   const kept = flags.replaceAll(/[^ims]/g, '');
   return kept === '' ? source : `(?${kept})${source}`;
-}
-
-function timingText(timing: Timing): string {
-  if (typeof timing === 'string') return timing;
-  return 'factor' in timing ? `${timing.factor}x` : `${timing.cap}ms`;
 }
 
 function notCarried({ server, options: { ignore = [], secrets = {} } }: ServerCheck): string[] {

@@ -10,7 +10,7 @@ function parsed(verb: string, words: readonly string[]): Command {
   const command = program().commands.find((one) => one.name() === verb)!;
   command.action(() => {});
   const operands = command.registeredArguments.filter(({ required }) => required).map((one) => one.name());
-  const mandatory = ['record', 'shrink'].includes(verb) && !words.includes('--output') ? ['--output', 'o'] : [];
+  const mandatory = ['record', 'fork', 'shrink'].includes(verb) && !words.includes('--output') ? ['--output', 'o'] : [];
   command.parse([...mandatory, ...words, ...operands], { from: 'user' });
   return command;
 }

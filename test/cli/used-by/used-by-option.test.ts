@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/used-by-option.ts';
-import type { Change } from '../../../src/match/change-severity.ts';
+import type { Change } from '../../../src/match/change-types.ts';
 import type { Step } from '../../../src/text-report/outcome-model.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, request } from '../../support/conversation.ts';
@@ -57,7 +57,7 @@ describe('--used-by', () => {
     const users = usersOf([file])!;
     expect(usersNotes(users, { changes: [], contract: cassette(client(call(1, 'add'))) })).toEqual([
       `Breaking changes: 0 used, 0 used by none, in 1 cassette of ${file}.`,
-      'cassette.yaml has no tools/list: whether something is gone that tools/call needs is not known. Record a client that sends tools/list.',
+      'cassette.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Record a client that sends tools/list.',
     ]);
   });
 });

@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   diff: 5,
   edit: 5,
   'html-report': 5,
+  fork: 6,
   sweep: 6,
   modes: 5,
   mock: 6,

@@ -13,7 +13,7 @@ export const ALSO: Places = {
   'src/faults/authorization/': ['test/scenario/', 'test/mock/authorization/'],
   'src/faults/support/bearer-token.ts': ['test/scenario/', 'test/mock/authorization/'],
   'src/protocol/oauth-requests.ts': ['test/faults/', 'test/mock/authorization/'],
-  'src/match/change-severity.ts': ['test/contract/'],
+  'src/match/change-types.ts': ['test/contract/'],
   'src/html-report/data/live-page-protocol.ts': ['test/ui/'],
   'src/faults/engine/guard-fault.ts': ['test/adapters/fault-threw.test.ts'],
   'src/modes/channel-faults.ts': ['test/adapters/'],
@@ -65,7 +65,6 @@ export const ELSEWHERE: Places = {
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/parent-process.ts': ['test/record/stdio/record-stdio.test.ts'],
-  'src/transports/stdio/end-process-group.ts': ['test/sweep/client/run-command.test.ts'],
   'src/transports/stdio/kill-group-on-exit.ts': ['test/record/stdio/record-stdio.test.ts'],
 };
 

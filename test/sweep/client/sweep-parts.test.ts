@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { HAS_PROC, titled } from '../../support/on-posix.ts';
 import { gone, Running } from '../../support/process.ts';
 import { CUTS, PATIENT, sweepsOf, swept } from './sweeps.ts';
 
@@ -30,6 +31,23 @@ describe('a sweep of a client that', () => {
     expect(await verdicts(manner, ...CUTS, ...(manner === 'hangs' ? ['--deadline', '3000'] : PATIENT))).toEqual({
       status: 1,
       verdicts: found,
+    });
+  });
+});
+
+describe.skipIf(!HAS_PROC)(titled('a sweep of a client that', 'environments in /proc'), () => {
+  it('leaves a process of a group of its own names that process, and ends it', async () => {
+    const { text } = await sweep('leaks-detached', '--json', '--point', 'cut@2', ...PATIENT);
+    const { results } = JSON.parse(text);
+    const why = expect.stringMatching(/^it left process \d+ \(.*setTimeout.*\)$/);
+    expect(results).toMatchObject([{ verdict: 'leaked', why }]);
+    await gone(Number(/process (\d+)/.exec(results[0].why)?.[1]));
+  });
+
+  it('starts its server in a group of its own is not said to leave it', async () => {
+    expect(await verdicts('detaches-its-server', ...CUTS, ...PATIENT)).toEqual({
+      status: 0,
+      verdicts: ['cut@1 reported', 'cut@2 reported'],
     });
   });
 });

@@ -3,7 +3,7 @@ import { type Ran, reasonOf, verdictOf } from '../../../src/sweep/client/verdict
 
 const LOST = { loses: { asked: {}, answered: {} } };
 const NOTHING = {};
-const ended = { status: 0, signal: undefined, stderr: '', timedOut: false, left: false };
+const ended = { status: 0, signal: undefined, stderr: '', timedOut: false, left: undefined };
 const ran: Ran = { ...ended, fired: true, cameAfterAll: false };
 
 it.each<[string, Partial<Ran>, object, string]>([
@@ -16,12 +16,12 @@ it.each<[string, Partial<Ran>, object, string]>([
   ['a shell says that a signal ended it', { status: 139 }, LOST, 'crashed'],
   ['nobody caught its error', { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' }, LOST, 'crashed'],
   ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, LOST, 'crashed'],
-  ['it left a process', { left: true }, NOTHING, 'leaked'],
+  ['it left a process', { left: [] }, NOTHING, 'leaked'],
   ['it did not get so far', { fired: false }, LOST, 'unreached'],
   ['it failed before', { fired: false, status: 1 }, LOST, 'unreached'],
   ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'unreached'],
   ['it threw before', { fired: false, status: 1, stderr: 'Error: x\n\nNode.js v20.20.2\n' }, LOST, 'unreached'],
-  ['it left a process before', { fired: false, left: true }, NOTHING, 'unreached'],
+  ['it left a process before', { fired: false, left: [] }, NOTHING, 'unreached'],
 ])('%s', (_, how, where, verdict) => {
   expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
 });
@@ -34,14 +34,14 @@ it('a run whose fault did not happen has a reason', () => {
   const reasonBefore = (how: Partial<Ran>) => reasonOf({ ...ran, fired: false, ...how }, 'unreached', 4_000.75);
   expect(reasonBefore({ timedOut: true })).toMatch(/^it had not ended after 4001 ms, and the fault had not happened/);
   expect(reasonBefore({ signal: 'SIGSEGV' })).toMatch(/^it crashed with SIGSEGV before the fault happened\./);
-  expect(reasonBefore({ left: true, leftProcesses: ['process 7 (node x)'] })).toMatch(
+  expect(reasonBefore({ left: ['process 7 (node x)'] })).toMatch(
     /^it ended with 0 before the fault happened, and it left process 7 \(node x\)\./,
   );
   expect(reasonOf({ ...ran, fired: true }, 'hung', 4_723.912)).toMatch(/not ended after 4724 ms.*--deadline/);
 });
 
 it('a leak names the process that was left', () => {
-  const left = { left: true, leftProcesses: ['process 7 (node x)', 'process 8 (node y)'] };
+  const left = { left: ['process 7 (node x)', 'process 8 (node y)'] };
   expect(reasonOf({ ...ran, ...left }, 'leaked', 4_000)).toBe('it left process 7 (node x) and 1 more');
-  expect(reasonOf({ ...ran, left: true }, 'leaked', 4_000)).toBe('it left processes');
+  expect(reasonOf({ ...ran, left: [] }, 'leaked', 4_000)).toBe('it left processes');
 });

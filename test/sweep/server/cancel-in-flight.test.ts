@@ -76,6 +76,13 @@ describe('a call is cancelled before, while and after the server works on it', (
     expect(verdictsOf(await sweepOf(sweptServer(), { points, played: session }))).toEqual([`${points[0]} refused`]);
   });
 
+  it('a server that was slower without misbehaviour is not accused', async () => {
+    const points = [`cancel-during@${work}`];
+    const file = join(mkdtempSync(join(folder, 'server-')), 'file');
+    const found = await sweepOf(sweptServer('is-slow-at-first', file), { points, played: session });
+    expect(verdictsOf(found)).toEqual([`${points[0]} refused`]);
+  });
+
   it('a call that is answered at once is left out, and not called tested', async () => {
     const unfit: string[] = [];
     const { results } = await sweepOf(sweptServer(), {

@@ -2,16 +2,50 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
+import type { ServerResult } from '../../../src/sweep/server/sweep-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
+import { HAS_PROC, titled } from '../../support/on-posix.ts';
+import { gone } from '../../support/process.ts';
 import { AT, BUGS, sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
-const { note, notes, answer } = AT;
+const { note, notes, work, answer } = AT;
 
 describe('a server with a bug', () => {
   it.concurrent.each(BUGS)('that %s is found at %s: %s', async (bug, point, verdict) => {
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
     expect(verdictsOf(await sweepOf(sweptServer(bug, file), { points: [point] }))).toEqual([`${point} ${verdict}`]);
+  });
+});
+
+describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'environments in /proc'), () => {
+  it.each([['leaks-a-detached-process-at-a-cancel'], ['leaks-its-output-detached-at-a-cancel']])(
+    '%s is found, with the name of the process, which is ended',
+    async (bug) => {
+      const { results } = await sweepOf(sweptServer(bug), { points: [`cancel@${work}`] });
+      const [{ verdict, why, cause }] = results as [ServerResult];
+      expect([verdict, why]).toEqual([
+        'leaked',
+        expect.stringMatching(
+          /^it left process \d+ \(.*setTimeout.*\), still there 2 s after its end \(no rule; surprising\)$/,
+        ),
+      ]);
+      expect(cause).not.toMatch(/\d{2}/);
+      await gone(Number(/process (\d+)/.exec(why ?? '')?.[1]));
+    },
+  );
+
+  it('that it ends itself is not said to leave it', async () => {
+    const points = [`cancel@${work}`, `duplicate@${note}`];
+    const sweep = await sweepOf(sweptServer('ends-its-detached-process'), { points });
+    expect(sweep.left).toBeUndefined();
+    expect(sweep.results.map(({ verdict }) => verdict)).not.toContain('leaked');
+  });
+
+  it('always is not judged by that, and the process is named', async () => {
+    const sweep = await sweepOf(sweptServer('always-leaks-a-detached-process'), { points: [`cancel@${work}`] });
+    expect(sweep.left).toEqual([expect.stringMatching(/^process \d+ \(/)]);
+    expect(verdictsOf(sweep)).toEqual([`cancel@${work} refused`]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { httpServer } from '../../../src/sweep/server/connect-to-http-server.ts';
-import { BAD_SERVER } from '../../../src/sweep/server/judge/server-verdict.ts';
+import { BAD_SERVER } from '../../../src/sweep/server/judge/server-verdict-table.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';

@@ -54,6 +54,17 @@ describe('a sweep of a server on the command line', () => {
     expect(alone.stdout.toString()).toContain('its process ended with 3, and the client was there');
   });
 
+  it('says of a server that always leaves processes behind that no point is judged by that', async () => {
+    const note = /the server leaves process.* behind without any misbehaviour, so no point is judged by that/g;
+    const ended = await Promise.all(
+      [['always-leaks-a-process'], []].map((bug) => sweep('--point', 'duplicate@3', cassette, ...server(...bug))),
+    );
+    expect(ended.map(({ stderr, status }) => [stderr.match(note)?.length, status])).toEqual([
+      [1, 0],
+      [undefined, 0],
+    ]);
+  });
+
   it('exits with 0 where nothing is bad, and reports for programs', async () => {
     const junit = join(folder, 'junit.xml');
     const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--junit', junit, '--json'];
@@ -78,6 +89,16 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(1);
   });
 
+  it('leaves a call out that is too quick for a fault, where another part has a call that is not', async () => {
+    const slow = CALL.replaceAll('notes', 'slow-work').replace('""', 'worked slowly').replaceAll('id: 1', 'id: 2');
+    const both = file('both.yaml', HEAD + CALL + slow);
+    const options = ['--faults', 'cancel-during,junk', '--shard', '1/3', '--json'];
+    const { stdout, status } = await sweep(...options, both, ...server());
+    const { results, leftOut } = JSON.parse(stdout.toString());
+    expect(results.map(({ point }: { point: { name: string } }) => point.name)).toEqual(['junk@2']);
+    expect([leftOut.map(({ title }: { title: string }) => title), status]).toEqual([['tools/call "notes"'], 0]);
+  });
+
   it('takes a shard of the points of some misbehaviours', async () => {
     const options = ['--faults', 'duplicate,junk', '--shard', '1/3', '--json', '--jobs', '1', '--deadline', '3000'];
     const { stdout } = await sweep(...options, cassette, ...server());
@@ -98,6 +119,21 @@ describe('a sweep of a server is refused', () => {
     ['for an unknown misbehaviour', ['--faults', 'junkk', cassette, ...server()], 'USAGE_BAD_SWEEP'],
     ['for one of HTTP over stdio', ['--faults', 'reset', cassette, ...server()], 'USAGE_BAD_SWEEP'],
     ['for calls that are answered too soon', ['--faults', 'cancel-during', cassette, ...server()], 'SWEEP_NO_POINTS'],
+    [
+      'for a fault that has no message, beside another one',
+      ['--faults', 'error-reply,junk', cassette, ...server()],
+      'SWEEP_NO_POINTS',
+    ],
+    [
+      'for a fault that all calls are too quick for, beside another one',
+      ['--faults', 'cancel-during,junk', cassette, ...server()],
+      'SWEEP_NO_POINTS',
+    ],
+    [
+      'for a point whose call is too quick, beside another one',
+      ['--point', 'cancel-during@3', '--point', 'junk@3', cassette, ...server()],
+      'SWEEP_NO_POINTS',
+    ],
     ['for an unknown point', ['--point', 'junk@9', cassette, ...server()], 'USAGE_BAD_SWEEP'],
     ['for two URLs', ['--http', cassette, 'http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'], 'USAGE_ONE_SERVER'],
     ['for what is no URL', ['--http', cassette, 'server.js'], 'USAGE_BAD_URL'],

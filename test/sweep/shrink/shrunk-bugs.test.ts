@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { cassetteText } from '../../../src/cassette/write/cassette-text.ts';
-import { failingPoint } from '../../../src/cli/sweep/failing-point.ts';
+import { findSweepPoint } from '../../../src/cli/sweep/find-sweep-point.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { serverProgram } from '../../../src/sweep/shrink/server-program.ts';
@@ -183,7 +183,7 @@ describe.concurrent('a bug of a client', () => {
       writeFileSync(file, one.text);
       const options = { server: false, http: one.http ?? false, header: [], ignore: [], ignorePattern: [] };
       const { deadline, words, point: name } = one;
-      const found = await failingPoint({ file, name, words, seed: 1, deadline, options });
+      const found = await findSweepPoint({ file, name, words, seed: 1, deadline, options });
       try {
         const shrunk = await shrinkFailure({
           cassette: found.cassette,

@@ -77,7 +77,7 @@ describe('compare', () => {
 
   it('notes of a call that differs that the client has not listed the tools, and so no severity is known', async () => {
     const other: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
-    const note = expect.stringMatching(/^The cassette has no tools\/list, so that .* Record a client that lists first/);
+    const note = expect.stringMatching(/ has no tools\/list: .* Record a client that sends tools\/list\.$/);
     expect((await outcome(other)).notes).toEqual([note]);
     expect((await outcome()).notes).toEqual([]);
     const listed = [client(request(5, 'tools/list')), server({ jsonrpc: '2.0', id: 5, result: { tools: [] } })];
@@ -147,7 +147,7 @@ describe('compare', () => {
       const { driven } = await live(one, edit);
       const named = rules.map((rule) => ({ name: `--ignore '${rule}'`, rule }));
       const { notes } = compareSession({ file: 'a.yaml', driven, ignore: rules, named });
-      return notes.filter((note) => !note.startsWith('The cassette has no tools/list'));
+      return notes.filter((note) => !note.includes(' has no tools/list: '));
     };
     expect(await notesOf(['/result/txt', '/total/'], ['/result/x', '/result/text'])).toEqual([
       "--ignore '/result/x' matched nothing: is it misspelled?",

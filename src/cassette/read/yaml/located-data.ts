@@ -1,7 +1,8 @@
 import type { Document } from 'yaml';
-import type { Place } from '../../../kernel/errors.ts';
+import { McpRecordError, messageOf, type Place, type Problem } from '../../../kernel/errors.ts';
+import { readNamedText } from '../../../kernel/read-file.ts';
 import { damaged } from '../../cassette-errors.ts';
-import { placeOf, type SourceText } from '../source-text.ts';
+import { normalizeBreaks, placeOf, type SourceText } from '../source-text.ts';
 import { aliasTarget } from './alias-target.ts';
 import { yamlDocument } from './full-yaml-reader.ts';
 import { yamlPackage } from './load-yaml-package.ts';
@@ -34,6 +35,31 @@ export function yamlData(source: SourceText, { areRounded = false }: YamlDataOpt
     value: document.toJS({ maxAliasCount: ALIASES_MAX }),
     placeOf: (path) => placeOf(source, offsetOf(document, path)),
   };
+}
+
+/** Wording of the error for a file that cannot be read as YAML. The advice may depend on the place of the problem. */
+export interface UnreadableFile extends Pick<Problem, 'code' | 'what'> {
+  next: string | ((place: Place | undefined) => string);
+}
+
+/**
+ * Reads a YAML file whose path a user gave as data.
+ * @throws McpRecordError in the given words, with the reason and the place of the problem
+ */
+export function readYamlFile(file: string, { code, what, next }: UnreadableFile): YamlData {
+  try {
+    return yamlData({ file, text: normalizeBreaks(readNamedText(file)), line: 1 });
+  } catch (error) {
+    const { why = messageOf(error), place }: Partial<Problem> = error instanceof McpRecordError ? error.problem : {};
+    throw new McpRecordError({
+      code,
+      what,
+      why,
+      next: typeof next === 'string' ? next : next(place),
+      ...(place && { place }),
+      cause: error,
+    });
+  }
 }
 
 function checkKeys(document: Document, source: SourceText): void {

@@ -1,6 +1,6 @@
 import { diffOutcome } from '../../../diff/diff-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
-import type { FailOn } from '../../../match/change-severity.ts';
+import type { FailOn } from '../../../match/change-types.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';

@@ -1,12 +1,13 @@
+import { attempt } from '../../reports/attempt.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { parseCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
-import type { Input } from '../../../convert/converted-session.ts';
+import type { Input } from '../../../convert/converter-input.ts';
 import { sourceOf, type Target, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
-import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import { printable, printableJson } from '../../../text-report/printable-text.ts';
@@ -102,41 +103,20 @@ function load(text: string, file: string): Cassette {
 }
 
 function read(file: string): string {
-  try {
-    return readNamedText(file);
-  } catch (error) {
-    throw failed(
-      'CONVERT_UNREADABLE',
-      `Cannot read ${file}`,
-      messageOf(error),
-      'Check the name, and who may read it.',
-    );
-  }
+  return attempt(() => readNamedText(file), {
+    code: 'CONVERT_UNREADABLE',
+    what: `Cannot read ${file}`,
+    next: 'Check the name, and who may read it.',
+  });
 }
 
 async function write(out: string, text: string): Promise<void> {
   if (out === STDOUT) return await printDocument(text);
-  if (existsSync(out)) {
-    throw failed(
-      'CONVERT_NOT_WRITTEN',
-      `Cannot write ${out}`,
-      'there is such a file',
-      'Name another, or remove it.',
-    );
-  }
-  try {
-    writeNew(out, text, OWNER_ONLY);
-  } catch (error) {
-    const next = 'Name a file in a folder that exists and may be written to.';
-    throw failed('CONVERT_NOT_WRITTEN', `Cannot write ${out}`, messageOf(error), next);
-  }
-}
-
-function failed(
-  code: 'CONVERT_UNREADABLE' | 'CONVERT_NOT_WRITTEN',
-  what: string,
-  why: string,
-  next: string,
-): McpRecordError {
-  return new McpRecordError({ code, what, why, next });
+  const failure = { code: 'CONVERT_NOT_WRITTEN', what: `Cannot write ${out}` };
+  if (existsSync(out))
+    throw new McpRecordError({ ...failure, why: 'there is such a file', next: 'Name another, or remove it.' });
+  attempt(() => writeNew(out, text, OWNER_ONLY), {
+    ...failure,
+    next: 'Name a file in a folder that exists and may be written to.',
+  });
 }

@@ -5,18 +5,12 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { withFolderAdvice } from '../../io/folder-advice.ts';
+import { withFolderAdvice } from '../../io/cassette-folder-error.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import type { Finding } from '../../reports/checked-files-junit.ts';
-import { errorStep, type JsonError, jsonError } from '../../reports/error-report.ts';
+import { errorStep, type JsonError, jsonError, type ReportOptions } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report.ts';
-
-interface Options {
-  json?: boolean;
-  junit?: string;
-  sarif?: string;
-}
 
 /** Violations in a file. */
 interface Result {
@@ -32,7 +26,7 @@ interface Unreadable {
 
 /** Runs `mcp-record lint FILE…`: prints the protocol violations of sessions, with side and line. */
 export async function run(command: Command): Promise<number> {
-  const options = command.opts<Options>();
+  const options = command.opts<ReportOptions>();
   const { json = false, junit, sarif: path } = options;
   const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
   const rules = [...RULES, SCHEMA_RULE];

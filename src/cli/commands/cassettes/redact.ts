@@ -1,7 +1,8 @@
+import { attempt } from '../../reports/attempt.ts';
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
-import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
@@ -10,11 +11,11 @@ import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { withFolderAdvice } from '../../io/folder-advice.ts';
+import { withFolderAdvice } from '../../io/cassette-folder-error.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
-import { errorStep, jsonError } from '../../reports/error-report.ts';
+import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report.ts';
 
 interface Options extends RedactionOptions {
@@ -54,8 +55,8 @@ export async function run(command: Command): Promise<number> {
       );
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
-      if (output !== undefined) write(output, () => writeWhole(output, text, OWNER_ONLY));
-      else if (!check && secrets.length > 0) write(file, () => replaceFile(file, text));
+      if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
+      else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
       const left = unredactableWarning(file, unredactable);
       if (left) say(left.message);
       results.push({ file, secrets, unredactable });
@@ -171,18 +172,12 @@ function ruleText(rule: RedactionRule): string {
   return `${kind}: ${value}`;
 }
 
-function write(file: string, task: () => void): void {
-  try {
-    task();
-  } catch (error) {
-    throw new McpRecordError({
-      code: 'USAGE_CANNOT_WRITE',
-      what: `Cannot write ${file}`,
-      why: messageOf(error),
-      next: 'Name a file in a folder that exists and may be written to.',
-      cause: error,
-    });
-  }
+function notWritten(file: string): Pick<Problem, 'code' | 'what' | 'next'> {
+  return {
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write ${file}`,
+    next: 'Name a file in a folder that exists and may be written to.',
+  };
 }
 
 function notOneOutput(): McpRecordError {

@@ -1,3 +1,4 @@
+import { attempt } from '../../reports/attempt.ts';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -7,10 +8,10 @@ import { buildReport } from '../../../html-report/data/build-report-data.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
 import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
-import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
-import { withFolderAdvice } from '../../io/folder-advice.ts';
+import { withFolderAdvice } from '../../io/cassette-folder-error.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report.ts';
@@ -79,17 +80,11 @@ function replaceOurs(file: string): void {
 }
 
 function journalAt(file: string): FaultLogEntry[] {
-  try {
-    return readFaultLog(readNamedText(file));
-  } catch (error) {
-    throw new McpRecordError({
-      code: 'USAGE_BAD_JOURNAL',
-      what: `Cannot read the faults in ${file}`,
-      why: messageOf(error),
-      next: 'Give the file that --journal of record or proxy has written.',
-      cause: error,
-    });
-  }
+  return attempt(() => readFaultLog(readNamedText(file)), {
+    code: 'USAGE_BAD_JOURNAL',
+    what: `Cannot read the faults in ${file}`,
+    next: 'Give the file that --journal of record or proxy has written.',
+  });
 }
 
 function notOnTerminal(cassette: string): McpRecordError {

@@ -13,7 +13,7 @@ import { EXIT, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { requireNewFolder } from '../../options/new-folder-option.ts';
 import { seedFrom } from '../../options/seed-option.ts';
-import { type FailingPoint, failingPoint, type PointRequest } from '../../sweep/failing-point.ts';
+import { type FoundSweepPoint, findSweepPoint, type PointRequest } from '../../sweep/find-sweep-point.ts';
 import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
 import { type ShrunkFiles, writeShrunkFiles } from '../../sweep/shrunk-files.ts';
 import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '../../sweep/sweep-options.ts';
@@ -40,7 +40,7 @@ export async function run(command: Command): Promise<number> {
   const budget = budgetFrom(options.budget);
   const given = requestFrom(file, words, options);
   requireNewFolder(folder, { what: `Cannot write to ${folder}`, next: 'Name a folder that does not exist with -o.' });
-  const found = await failingPoint(given);
+  const found = await findSweepPoint(given);
   const progress = new ShrinkProgress(process.stderr, say);
   let best: Shrunk | undefined;
   endBySignal((signal) => {
@@ -137,7 +137,7 @@ export function budgetFrom(text: string): BudgetLimit {
  * Returns the deadline of a run of the client, after a run without any fault.
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client does not get the message at all
  */
-async function deadlineOf(found: FailingPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
+async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
   const { target, cassette, point } = found;
   if (target === undefined) return 0;
   const client = { command, env: process.env, clock, deadline };

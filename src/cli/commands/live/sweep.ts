@@ -9,7 +9,8 @@ import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
-import { recordedFailure } from '../../../sweep/recorded-failure.ts';
+import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
+import { leftText } from '../../../transports/stdio/run-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
@@ -98,7 +99,7 @@ export async function run(command: Command): Promise<number> {
     };
     const baseline = await measureClient(first).finally(callOff);
     isMeasured = true;
-    if (baseline.leaks) say('the client leaves processes behind without any fault, too');
+    if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
     met = points.filter(({ message }) => message <= baseline.messages);
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
     progress.leaveOut(points.length - met.length);

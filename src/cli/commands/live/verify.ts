@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
-import { McpRecordError } from '../../../kernel/errors.ts';
+import { systemClock as clock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
@@ -29,6 +28,8 @@ import { writeReport } from '../../reports/write-report.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
+import { millisecondsOf } from '../../verify/milliseconds-option.ts';
+import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
   http?: string;
@@ -80,7 +81,7 @@ export async function run(command: Command): Promise<number> {
   ]);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
   const redact = redactor.json;
-  const redaction = liveRedaction(redactor, secrets, advise);
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
   const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
   const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
   const shownStep = (step: Step) => redactStep(judged(step), redact);
@@ -93,7 +94,7 @@ export async function run(command: Command): Promise<number> {
   const compared = compareSession({ ...judging, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));
   const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
-  const outcome = toleratedOutcome({ ...compared, steps, notes: [...compared.notes, ...used] }, failOn);
+  const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
   const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);
@@ -115,24 +116,12 @@ export async function run(command: Command): Promise<number> {
   process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
 }
 
-const OWN_RULES_ADVICE =
-  'If rules of your own redacted them, give these as well, so that the answers equal the recorded ones: --redact-rules FILE.';
-
 /** Returns the start of a server whose session ends when its process ends by itself. */
 function awaitingEnd(start: StartLiveServer): StartLiveServer {
   return async (options) => {
     const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
     return awaitServerEnd(await start(options), { clock, patience: options.patience });
   };
-}
-
-const RULES_ADVICE =
-  'If a rule of yours redacted it, give verify the same rule: --redact-rules FILE, --redact-pattern, --redact-key or --redact-pointer.';
-
-/** Returns advice for a placeholder. A variable with a short value is no secret by itself. */
-function advise(variable: string | undefined): string {
-  if (variable === undefined) return RULES_ADVICE;
-  return `Its placeholder is named after the variable ${variable}: set it to the value that the server has, and add --secrets-from-env ${variable}. ${RULES_ADVICE}`;
 }
 
 /** Reports whether the update fixed a failed step. Missing and late answers are not in the cassette. */
@@ -197,15 +186,4 @@ async function propose([first, second]: [ServerRun, ServerRun], options: Propose
   const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
   const proposals = proposeIgnores(first, second, options);
   return { proposals, text: proposalText(proposals) };
-}
-
-function millisecondsOf(option: string, text: string): Milliseconds {
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value > 0) return value;
-  throw new McpRecordError({
-    code: 'USAGE_BAD_TIME',
-    what: `Cannot use ${option} ${text}`,
-    why: 'it is not a whole number of milliseconds above 0',
-    next: `Write, for example, ${option} 5000.`,
-  });
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { OWNER_ONLY } from '../../../cassette/write/atomic-write.ts';
 import { AppendedLines } from '../../../kernel/appended-lines.ts';
-import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { attempt } from '../../reports/attempt.ts';
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
 export class CrossProcessMatchCounter {
@@ -17,17 +17,11 @@ export class CrossProcessMatchCounter {
   constructor(file: string) {
     this.#file = file;
     this.#lines = new AppendedLines(file);
-    try {
-      appendFileSync(file, '', { mode: OWNER_ONLY });
-    } catch (error) {
-      throw new McpRecordError({
-        code: 'USAGE_CANNOT_WRITE',
-        what: `Cannot write the matches of faults to ${file}`,
-        why: messageOf(error),
-        next: 'Name a file in a folder that exists and may be written to.',
-        cause: error,
-      });
-    }
+    attempt(() => appendFileSync(file, '', { mode: OWNER_ONLY }), {
+      code: 'USAGE_CANNOT_WRITE',
+      what: `Cannot write the matches of faults to ${file}`,
+      next: 'Name a file in a folder that exists and may be written to.',
+    });
   }
 
   /** Returns the next number of a rule, from 1. Each process gets different numbers. */

@@ -10,6 +10,7 @@ import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
+import { discoverResponseFromProbe } from '../../../replay/prepare/read-probe-cassette.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
@@ -17,7 +18,6 @@ import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadCassettes, warningOfNoRequests } from '../../io/load-cassettes.ts';
 import { EXIT, say } from '../../io/output.ts';
-import { discoverResponseFromProbe } from '../../io/read-probe-cassette.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { type Faults, fallsShort, faultsOf } from '../../options/fault-options.ts';

@@ -1,3 +1,4 @@
+import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { Item, View } from '../../data/report-data-types.ts';
 import type { TimeSpan } from '../address.ts';
 import { matches, type Query } from '../search-query.ts';
@@ -26,10 +27,10 @@ export function callRows({ items, kind }: View, { query, span }: CallFilter): nu
     const differing = changedCalls(items);
     return [...rows.filter((index) => differing.has(index)), ...rows.filter((index) => !differing.has(index))];
   }
-  const nested = new Map<number, number[]>();
+  const nested = new ListMap<number, number>();
   for (const index of rows) {
     const { within } = items[index]!;
-    if (within !== undefined) nested.set(within, [...(nested.get(within) ?? []), index]);
+    if (within !== undefined) nested.add(within, index);
   }
   const isShown = new Set(rows);
   const parents = rows.filter((index) => !isShown.has(items[index]!.within ?? -1));
@@ -56,12 +57,9 @@ export function endOf({ answer, cancel }: Item, items: readonly Item[]): number 
 
 /** Maps the position of each request to the positions of its progress notifications, in order. */
 export function progressOf(items: readonly Item[]): Map<number, number[]> {
-  const progress = new Map<number, number[]>();
+  const progress = new ListMap<number, number>();
   for (const [index, { request, kind, what }] of items.entries()) {
-    if (request === undefined || kind !== 'notification' || what !== 'progress') continue;
-    const others = progress.get(request);
-    if (others) others.push(index);
-    else progress.set(request, [index]);
+    if (request !== undefined && kind === 'notification' && what === 'progress') progress.add(request, index);
   }
   return progress;
 }

@@ -4,7 +4,7 @@ import type { Item } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { Text } from '../text.tsx';
-import { AnswerForm, type ShownAnswer } from './answer-form-context.ts';
+import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
 import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
 import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { parseJson } from '../../../protocol/json-text.ts';
 import type { Content } from '../../data/report-data-types.ts';
 import { size } from '../format.ts';
-import { type Json, jsonIn, messageIn, objectOf } from '../parse-message.ts';
+import { type Json, messageIn, objectOf } from '../parse-message.ts';
 import { Text } from '../text.tsx';
 import { JsonView } from './json-view.tsx';
 import { Markdown, markdownIn } from './markdown.tsx';
@@ -101,7 +102,7 @@ function Block({ block }: { block: Json }) {
 /** Text block. JSON and Markdown are rendered, with a button that switches to plain text. */
 function TextBlock({ text, source }: { text: string; source: unknown }) {
   const isPlain = useSignal(false);
-  const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   const markdown = value === undefined ? markdownIn(text) : undefined;
   const form = value !== undefined ? 'JSON' : 'Markdown';
   const isOther = value !== undefined || markdown !== undefined;

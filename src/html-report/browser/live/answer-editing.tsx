@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EditReply } from '../../data/live-page-protocol.ts';
-import type { ShownAnswer } from '../details/answer-form-context.ts';
+import type { ShownAnswer } from '../details/answer-editor-context.ts';
 import { Text } from '../text.tsx';
-import { AnswerDraft, type DraftState } from './answer-draft.ts';
+import { AnswerEditDraft, type DraftState } from './answer-edit-draft.ts';
 import { editablePart } from './editable-part.ts';
 
 /** Returns the component that edits an answer of the open session. */
@@ -33,7 +33,7 @@ function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer
   if (part === undefined) return null;
   const begin = () => {
     isDone.value = undefined;
-    draft.value = new AnswerDraft(shown, part, version.value, post);
+    draft.value = new AnswerEditDraft(shown, part, version.value, post);
   };
   return (
     <p class="ways">
@@ -55,7 +55,7 @@ function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer
 }
 
 interface FormProps {
-  draft: AnswerDraft;
+  draft: AnswerEditDraft;
   /** Whether the file has changed since the edit began. */
   isChanged: boolean;
   end(said: string): void;

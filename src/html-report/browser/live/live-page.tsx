@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SessionRow } from '../../data/live-page-protocol.ts';
-import { AnswerForm } from '../details/answer-form-context.ts';
+import { AnswerForm } from '../details/answer-editor-context.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
 import { answerFormOf } from './answer-editing.tsx';

@@ -11,7 +11,7 @@ import {
 import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
-import type { AnswerDraft } from './answer-draft.ts';
+import type { AnswerEditDraft } from './answer-edit-draft.ts';
 import { postAction, WorkState } from './work-state.ts';
 
 /** Number of items per animation frame between two drawings: long sessions take longer to draw. */
@@ -41,7 +41,7 @@ export class LiveState {
   readonly isUnknown: Signal<boolean> = signal(false);
   readonly work: WorkState = new WorkState();
   /** Edit of an answer that is not saved yet. */
-  readonly draft: Signal<AnswerDraft | undefined> = signal(undefined);
+  readonly draft: Signal<AnswerEditDraft | undefined> = signal(undefined);
   /** Version of the open file. */
   readonly version: ReadonlySignal<string> = computed(() => this.rows.value.get(this.name.value ?? '')?.version ?? '');
   /** Why no answer of the open file can be edited. A recorder would not see the edit, and write on. */

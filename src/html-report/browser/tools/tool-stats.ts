@@ -1,3 +1,4 @@
+import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import type { Item } from '../../data/report-data-types.ts';
@@ -55,12 +56,10 @@ export function offeredTools(items: readonly Item[]): Map<string, OfferedTool> |
 /** Returns statistics of every called or offered tool, sorted by total time, then by number of calls. */
 export function toolStats(items: readonly Item[]): ToolStats[] {
   const offered = offeredTools(items);
-  const calls = new Map<string, Item[]>([...(offered?.keys() ?? [])].map((name) => [name, []]));
+  const calls = new ListMap<string, Item>([...(offered?.keys() ?? [])].map((name) => [name, []]));
   for (const item of items) {
     if (item.kind !== 'request' || item.method !== 'tools/call' || item.name === undefined) continue;
-    const others = calls.get(item.name);
-    if (others) others.push(item);
-    else calls.set(item.name, [item]);
+    calls.add(item.name, item);
   }
   const total = (tool: string) => calls.get(tool)!.reduce((sum, { took = 0 }) => sum + took, 0);
   return [...calls.keys()]

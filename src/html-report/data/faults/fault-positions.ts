@@ -1,4 +1,5 @@
 import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
@@ -67,11 +68,11 @@ class Session {
   /** First message of each frame, by side. */
   readonly #said: Record<Side, SessionEntry[]> = { client: [], server: [] };
   /** Requests and responses by sending side, request method and id, in order. Peers may reuse ids. */
-  readonly #due = new Map<string, Due[]>();
+  readonly #due = new ListMap<string, Due>();
   /** Start index of the next search in each `#due` list. */
   readonly #passed = new Map<string, number>();
   /** Requests without a response, by responding side and method. */
-  readonly #unanswered = new Map<string, SessionEntry[]>();
+  readonly #unanswered = new ListMap<string, SessionEntry>();
   readonly #taken = new Set<number>();
 
   constructor(entries: readonly SessionEntry[], links: Links) {
@@ -85,17 +86,17 @@ class Session {
         const to = otherSide(from);
         const answer = links.answerOf.get(index);
         const place: Place = answer === undefined ? { index, isLost: true } : { index: answer };
-        add(this.#due, keyOf(from, message.method, id), {
+        this.#due.add(keyOf(from, message.method, id), {
           place: { index },
           position: this.#said[from].length,
           stream: frame.stream,
         });
-        add(this.#due, keyOf(to, message.method, id), {
+        this.#due.add(keyOf(to, message.method, id), {
           place,
           position: this.#said[to].length,
           stream: entries[answer ?? index]!.frame.stream,
         });
-        if (answer === undefined) add(this.#unanswered, `${to} ${message.method}`, entry);
+        if (answer === undefined) this.#unanswered.add(`${to} ${message.method}`, entry);
       }
       if (entries[index - 1]?.event !== event) this.#said[from].push(entry);
     }
@@ -152,10 +153,4 @@ class Session {
 
 function keyOf(from: Side, method: string, id: string): string {
   return `${from} ${method} ${id}`;
-}
-
-function add<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
-  const others = lists.get(key);
-  if (others) others.push(item);
-  else lists.set(key, [item]);
 }

@@ -11,8 +11,8 @@ import {
 import { type SecretMatch, secretOf } from '../../replace/secret-match.ts';
 import { isFiller, isLeftToChance } from '../plausibility.ts';
 import { beginsWord } from '../word-edges-in-text.ts';
+import { compileTokenForms } from './compile-token-forms.ts';
 import { discordTokens } from './discord-tokens.ts';
-import { formPatterns } from './form-patterns.ts';
 import { PATTERN_GRAMS, RUN_GRAMS } from './token-grams.ts';
 import { TOKEN_PATTERNS, type TokenPattern } from './token-patterns.ts';
 
@@ -53,7 +53,7 @@ function groupedByGram(): Map<string, Candidate[]> {
 }
 
 function allCandidates(): Candidate[] {
-  return [...TOKEN_PATTERNS, ...formPatterns()].flatMap((kind) => {
+  return [...TOKEN_PATTERNS, ...compileTokenForms()].flatMap((kind) => {
     const { name, starts, back, run, hasRun = false, isLoose = false } = kind;
     const sticky = stickyOf(kind);
     return starts.map((start) => {

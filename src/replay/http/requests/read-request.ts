@@ -1,5 +1,5 @@
 import type { Headers } from '../../../channel/frame.ts';
-import { elementsOf, JsonText } from '../../../protocol/json-text.ts';
+import { elementsOf, isJson, JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
 import { isModern } from '../../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
@@ -51,12 +51,8 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
   if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
     return refused(406, 'Accept lacks application/json or text/event-stream');
   const json = new JsonText(body);
-  let isBatch: boolean;
-  try {
-    isBatch = Array.isArray(json.value);
-  } catch {
-    return refused(400, 'The body is no JSON', { code: PARSE_ERROR });
-  }
+  if (!isJson(json)) return refused(400, 'The body is no JSON', { code: PARSE_ERROR });
+  const isBatch = Array.isArray(json.value);
   const all = elementsOf(json);
   const messages = all.map(({ value }) => value);
   if (messages.length === 0 || !messages.every(isMessage)) return invalid('The body is no JSON-RPC');

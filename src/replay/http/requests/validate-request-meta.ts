@@ -1,17 +1,10 @@
 import type { Headers } from '../../../channel/frame.ts';
-import { isObject, paramsOf, type Request } from '../../../protocol/message.ts';
+import { isObject, paramsOf, type Request, type RpcError } from '../../../protocol/message.ts';
 import { META, metaOf } from '../../../protocol/meta.ts';
 import { headerValue } from '../../../transports/http/mcp-headers/header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-headers/param-headers.ts';
 import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';
-
-/** The reason for refusing a request, as a JSON-RPC error. */
-export interface MetadataError {
-  code: number;
-  message: string;
-  data?: unknown;
-}
 
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
@@ -21,11 +14,7 @@ const UNSUPPORTED_VERSION = -32022;
  * Returns the first error in the `_meta` and headers of a 2026-07-28 request, in the order in which servers check them
  * ("Standard Request Headers", "Custom Headers from Tool Parameters", "Protocol Version Negotiation").
  */
-export function metadataError(
-  request: Request,
-  headers: Headers,
-  rules: ServerRequirements,
-): MetadataError | undefined {
+export function metadataError(request: Request, headers: Headers, rules: ServerRequirements): RpcError | undefined {
   const { [META.protocolVersion]: version, [META.clientCapabilities]: capabilities } = metaOf(request.params);
   if (typeof version !== 'string') return missing(META.protocolVersion);
   if (!rules.modern.has(version)) return unsupported(version, [...rules.modern]);
@@ -58,16 +47,16 @@ function areSameNumber(a: string, b: string): boolean {
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-function missing(key: string): MetadataError {
+function missing(key: string): RpcError {
   return { code: INVALID_PARAMS, message: `_meta lacks ${key}` };
 }
 
-function unsupported(requested: string, supported: readonly string[]): MetadataError {
+function unsupported(requested: string, supported: readonly string[]): RpcError {
   const message = 'Unsupported protocol version';
   return { code: UNSUPPORTED_VERSION, message, data: { supported, requested } };
 }
 
-function mismatch(name: string, shown: string | undefined): MetadataError {
+function mismatch(name: string, shown: string | undefined): RpcError {
   const why = shown === undefined ? 'is missing' : 'is not what the body says';
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${name} ${why}` };
 }

@@ -2,10 +2,10 @@ import { isObject } from '../../../protocol/message.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { Attempt, JudgedPoint } from '../judge/evidence-types.ts';
 import { judgeServer } from '../judge/judge-server.ts';
-import { BAD_SERVER, type Judgement } from '../judge/server-verdict.ts';
+import { BAD_SERVER, type Judgement } from '../judge/server-verdict-table.ts';
 import type { PlayedSession } from '../play-session.ts';
 import type { InputCase } from './input-cases.ts';
-import type { InputVerdict } from './input-verdicts.ts';
+import type { InputVerdict } from './input-verdict-table.ts';
 import { insertedId } from './insert-calls.ts';
 
 /** The input of a verdict on a server that was called with arguments of one kind. */

@@ -4,13 +4,13 @@ import type { Ignore } from '../../../match/ignore-rules.ts';
 import type { Limits } from '../../concurrency-limiter.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
-import { reasonText } from '../judge/server-verdict.ts';
-import { BASELINE_DEADLINE, measureBaseline } from '../measure-baseline.ts';
+import { reasonText } from '../judge/server-verdict-table.ts';
+import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from '../measure-baseline.ts';
 import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
 import { runPoints } from '../run-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
-import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdicts.ts';
+import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-table.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
 import type { ListedTool } from './listed-tools.ts';
@@ -49,10 +49,8 @@ export interface InputResult {
   stderrTail: string;
 }
 
-export interface InputSweep {
+export interface InputSweep extends WithoutMisbehaviour {
   results: InputResult[];
-  /** Number of places where the server differs from the cassette without any inserted call. */
-  unlikeCassette: number;
 }
 
 /** Reason of points after the end of a server over HTTP. */
@@ -101,7 +99,7 @@ class InputSweeper {
       done,
       suspected,
     });
-    return { results, unlikeCassette: measured.unlikeCassette };
+    return { results, ...measured.without };
   }
 
   async #try(point: InputCase): Promise<InputResult> {

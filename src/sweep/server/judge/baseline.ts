@@ -1,4 +1,5 @@
 import { type Difference, differences } from '../../../match/json-difference.ts';
+import type { LeftProcesses } from '../../../transports/stdio/run-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import type { PlayedSession } from '../play-session.ts';
 
@@ -10,7 +11,8 @@ export interface Baseline {
   unanswered: ReadonlySet<number>;
   /** Its process needed a kill signal at the end of the session. */
   isKilled: boolean;
-  isOutlived: boolean;
+  /** Processes that outlived it in one of these sessions. */
+  left: LeftProcesses;
   hasUncaught: boolean;
   /** Number of responses without a request. */
   strays: number;
@@ -37,7 +39,7 @@ export function baselineOf(sessions: readonly [PlayedSession, ...PlayedSession[]
     answers,
     unanswered: new Set(sessions.flatMap(({ unanswered }) => [...unanswered])),
     isKilled: sessions.some(({ run, hasExited }) => run.killed && !hasExited),
-    isOutlived: sessions.some(({ isOutlived }) => isOutlived),
+    left: sessions.find(({ left }) => left)?.left,
     hasUncaught: sessions.some(({ stderr }) => isUncaught(stderr)),
     strays: Math.max(...sessions.map(straysIn)),
     unstable,

@@ -1,5 +1,6 @@
 import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
+import { leftText } from '../../../transports/stdio/run-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import { needsResponse } from '../misbehaviour.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
@@ -8,7 +9,7 @@ import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
 import type { Evidence, JudgedPoint } from './evidence-types.ts';
-import type { Judgement } from './server-verdict.ts';
+import type { Judgement } from './server-verdict-table.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
 const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
@@ -57,10 +58,12 @@ const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
 };
 
 const leaked: Check = ({ attempt: { faulty, fresh }, baseline }) => {
-  if (baseline.isOutlived || !(faulty.isOutlived || fresh?.isOutlived)) return undefined;
+  const left = faulty.left ?? fresh?.left;
+  if (baseline.left || left === undefined) return undefined;
   return {
     verdict: 'leaked',
-    why: 'processes that it had started were still there 2 s after its end',
+    why: `it left ${leftText(left)}, still there 2 s after its end`,
+    cause: 'processes that it had started were still there 2 s after its end',
   };
 };
 

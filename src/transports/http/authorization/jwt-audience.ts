@@ -1,3 +1,4 @@
+import { parseJson } from '../../../protocol/json-text.ts';
 import { isObject } from '../../../protocol/message.ts';
 
 /**
@@ -5,12 +6,8 @@ import { isObject } from '../../../protocol/message.ts';
  * any other text.
  */
 export function audienceOfJwt(assertion: string): string[] {
-  try {
-    const [, payload = ''] = assertion.split('.');
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const audience = isObject(claims) ? claims.aud : undefined;
-    return [audience].flat().filter((one) => typeof one === 'string');
-  } catch {
-    return [];
-  }
+  const [, payload = ''] = assertion.split('.');
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+  const audience = isObject(claims) ? claims.aud : undefined;
+  return [audience].flat().filter((one) => typeof one === 'string');
 }

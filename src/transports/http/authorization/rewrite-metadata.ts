@@ -1,3 +1,4 @@
+import { parseJson } from '../../../protocol/json-text.ts';
 import { isObject } from '../../../protocol/message.ts';
 
 /** Mapping from the server's addresses to the proxy's. */
@@ -37,8 +38,8 @@ const SIGNED = ['private_key_jwt', 'client_secret_jwt'];
  * Discovery) to the proxy's addresses. Any other text stays unchanged.
  */
 export function rewriteMetadata(text: string, finding: AddressMapping): RewrittenMetadata {
-  const document = parsed(text);
-  if (document === undefined) return { text };
+  const document = parseJson(text);
+  if (!isObject(document)) return { text };
   if (typeof document.resource === 'string') return resourceThrough(document, document.resource, finding);
   return typeof document.issuer === 'string' ? issuerThrough(document, document.issuer, finding) : { text };
 }
@@ -80,15 +81,6 @@ const UNTRUE = ['signed_metadata', 'dpop_signing_alg_values_supported', 'mtls_en
 
 function textOf(document: Document): string {
   return JSON.stringify(document, (name, value) => (UNTRUE.includes(name) ? undefined : value));
-}
-
-function parsed(text: string): Document | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function stringsIn(value: unknown): string[] {

@@ -170,6 +170,19 @@ describe('mcp-record verify', () => {
     });
   });
 
+  it('notes once that a list is missing, for its own difference and for --used-by', async () => {
+    const called = join(folder, 'called.yaml');
+    const request = '{ id: 1, method: tools/call, params: { name: a } }';
+    writeFileSync(
+      called,
+      `format: mcp-record/1\nevents:\n- client: ${request}\n- server: { id: 1, result: { content: [] } }\n`,
+    );
+    for (const options of [[], ['--used-by', called]]) {
+      const { stdout } = await verify(called, ...options);
+      expect(stdout.match(/has no tools\/list/g)).toHaveLength(1);
+    }
+  });
+
   it('lets compatible changes pass on demand: the report is as green as the exit status', async () => {
     const listed = (tools: string) =>
       `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/list }\n- server: { id: 1, result: { tools: [${tools}] } }\n`;

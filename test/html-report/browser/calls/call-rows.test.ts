@@ -55,7 +55,7 @@ it('a call ends with its answer or its cancel, or never', () => {
     300,
     Number.POSITIVE_INFINITY,
   ]);
-  expect(progressOf(view.items)).toEqual(new Map([[0, [3]]]));
+  expect([...progressOf(view.items)]).toEqual([[0, [3]]]);
 });
 
 it('of two sessions, what differs comes first, also where it belongs to no call', () => {

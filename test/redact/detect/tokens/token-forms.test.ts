@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isLeftToChance } from '../../../../src/redact/detect/plausibility.ts';
+import { compileTokenForms } from '../../../../src/redact/detect/tokens/compile-token-forms.ts';
 import { findKnownTokens, markTokens } from '../../../../src/redact/detect/tokens/find-known-tokens.ts';
-import { formPatterns } from '../../../../src/redact/detect/tokens/form-patterns.ts';
 import { TOKEN_FORMS } from '../../../../src/redact/detect/tokens/token-forms.ts';
 import { emptyTrigramTable, MAY_HOLD_TOKEN, scanText } from '../../../../src/redact/fast-prefilter/trigram-scan.ts';
 
@@ -71,7 +71,7 @@ describe.each(ROWS)('a %s of the form %s', (_, form) => {
 
 describe('the table of forms', () => {
   it('has a pattern for each line, and says where it was learnt', () => {
-    expect(formPatterns()).toHaveLength(ROWS.length);
+    expect(compileTokenForms()).toHaveLength(ROWS.length);
     expect(Object.keys(TOKEN_FORMS)).toEqual(['gitleaks', 'trufflehog', 'secretlint']);
   });
 

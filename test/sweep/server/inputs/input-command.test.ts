@@ -107,6 +107,11 @@ describe('a sweep of inputs is refused', () => {
     ['for an unknown point', ['--point', 'wrong-type@erase', cassette], 'USAGE_BAD_SWEEP'],
     ['for a seed that is none', ['--seed', 'x', cassette], 'USAGE_BAD_SEED'],
     ['for a kind that the schemas do not have', ['--faults', 'pattern-mismatch', cassette], 'SWEEP_NO_POINTS'],
+    [
+      'for a kind that the schemas do not have, beside another one',
+      ['--faults', 'wrong-type,pattern-mismatch', cassette],
+      'SWEEP_NO_POINTS',
+    ],
   ])('%s', async (_, args, code) => {
     const { stderr, status } = await sweep(...args, ...server());
     expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);

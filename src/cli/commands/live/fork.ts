@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { forkSession } from '../../../fork/fork-session.ts';
+import { sessionPrefix } from '../../../fork/session-prefix.ts';
+import { systemClock as clock } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { formatCount } from '../../../kernel/format-count.ts';
+import { createRedactor } from '../../../redact/redactor.ts';
+import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
+import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
+import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
+import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { compareSession } from '../../../verify/compare/compare-session.ts';
+import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
+import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { EXIT, fail, say } from '../../io/output.ts';
+import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
+import { recordedServer, requireOneServer } from '../../record/recorded-server.ts';
+import { stdioRecording } from '../../record/stdio-recording.ts';
+import { millisecondsOf } from '../../verify/milliseconds-option.ts';
+import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { endRecording } from './record.ts';
+
+interface Options extends RedactionOptions, IgnoreOptions {
+  output: string;
+  http?: string;
+  header: string[];
+  ca?: string;
+  redact: boolean;
+  timeout: string;
+  onDifference: string;
+  secretsFromEnv?: string;
+}
+
+/**
+ * Runs `mcp-record fork FILE:LINE -o NEW -- COMMAND…`: plays the recorded client to a live server up to a line, lets the
+ * client on standard input go on from there, and records both.
+ */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const { output, http, redact } = options;
+  const [place = '', ...rest] = command.args;
+  const words = rest[0] === '--' ? rest.slice(1) : rest;
+  requireOneServer(words, http, 'fork the session with');
+  const isReportOnly = isReported(options.onDifference);
+  const patience = millisecondsOf('--timeout', options.timeout);
+  const rules = await rulesFrom(options);
+  const { ignore, named } = givenIgnores(options);
+  const { file, line } = placeIn(place);
+  const cassette = loadWithProgress(file);
+  checkPlayable(cassette);
+  for (const warning of cassette.warnings) say(warning);
+  const prefix = sessionPrefix(cassette, { line, lineCount: lineCountOf(file) });
+  const secrets = secretsFromEnv(options.secretsFromEnv);
+  const played = await withSecrets(prefix, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
+  const { channel, name, headers } = await recordedServer(words, options);
+  const redactor = createRedactor({ env: process.env, headers, ...rules });
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
+
+  const parent = openParent(clock);
+  sayWaitingForClient(`playing ${place}`);
+  const recording = stdioRecording({ output, server: name, gap: 'coarse', redact, rules });
+  const { end, isRefused } = await forkSession({
+    prefix: played,
+    parent,
+    clock,
+    ignore,
+    patience,
+    server: channel,
+    recorder: recording.recorder,
+    broken: recording.broken,
+    note: say,
+    accept(driven) {
+      const compared = compareSession({ file, driven, ignore, named, redaction });
+      const outcome = redactOutcome(toleratedOutcome(compared, 'breaking', 'fork'), redactor.json);
+      return sayOutcome(outcome, { place, isReportOnly });
+    },
+  });
+  const status = await endRecording({ recording, end, parent });
+  if (isRefused) fail(differs(place));
+  process.exit(isRefused ? EXIT.fellShort : status);
+}
+
+/** Reports how the server answered the recorded client. Returns whether the live client goes on. */
+function sayOutcome(outcome: Outcome, { place, isReportOnly }: { place: string; isReportOnly: boolean }): boolean {
+  const failed = failedSteps(outcome);
+  const count = formatCount(outcome.steps.length - failed.length, 'answer');
+  if (failed.length === 0) {
+    for (const note of outcome.notes) say(`note: ${note}`);
+    say(`Played ${place}: ${count} as recorded. The live client goes on.`);
+    return true;
+  }
+  const lines = failed.map((step) => `  ${step.title}: ${step.headline} (${placeOfStep(step, outcome.file)})`);
+  say(`The server does not answer as recorded:\n${lines.join('\n')}`);
+  if (isReportOnly) say(`Played ${place} with these differences. The live client goes on.`);
+  return isReportOnly;
+}
+
+function differs(place: string): McpRecordError {
+  return new McpRecordError({
+    code: 'FORK_DIFFERS',
+    what: `Cannot go on from ${place}`,
+    why: 'the server is in another state, since it answers otherwise than recorded',
+    next: 'The differences are above. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report.',
+  });
+}
+
+function isReported(text: string): boolean {
+  if (text === 'fail' || text === 'report') return text === 'report';
+  throw new McpRecordError({
+    code: 'USAGE_BAD_ON_DIFFERENCE',
+    what: `Cannot use --on-difference ${text}`,
+    why: 'it is neither fail nor report',
+    next: 'Write --on-difference report to go on although the server answers otherwise, or leave it out.',
+  });
+}
+
+/** Returns the parts of `FILE:LINE`. */
+function placeIn(place: string): { file: string; line: number } {
+  const [, file, line] = /^(.+):(\d{1,9})$/.exec(place) ?? [];
+  if (file !== undefined) return { file, line: Number(line) };
+  throw new McpRecordError({
+    code: 'USAGE_BAD_LINES',
+    what: `Cannot fork ${place}`,
+    why: 'it has no line, or none that is a number',
+    next: 'Write the line after the file, as the last one to play: cassette.yaml:44. mcp-record show prints the lines.',
+  });
+}
+
+function lineCountOf(file: string): number {
+  const text = Buffer.from(readCassette(file)).toString('utf8');
+  return text.split(/\r\n?|\n/).length - (/[\r\n]$/.test(text) ? 1 : 0);
+}

@@ -1,0 +1,64 @@
+import type { Channel } from '../../channel/channel.ts';
+import type { Headers } from '../../channel/frame.ts';
+import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { startChild } from '../../transports/stdio/child-process.ts';
+import { headersFrom } from '../options/header-options.ts';
+
+/** Options of a command that records a server. */
+export interface RecordedServerOptions {
+  http?: string;
+  header: string[];
+  ca?: string;
+}
+
+/** A server to record for a client over stdio. */
+export interface RecordedServer {
+  /** Starts the server, or connects to it. Calls `failed` if that is impossible. */
+  channel(failed: (error: McpRecordError) => void): Channel;
+  /** Words that name its cassettes. */
+  name: readonly string[];
+  /** Headers of the requests to it. */
+  headers: Headers;
+}
+
+/** Maximum wait for the first event of HTTP with SSE. */
+const PATIENCE: Milliseconds = 10_000;
+
+/** Returns the server of a command line: a command, or a URL. */
+export async function recordedServer(
+  command: readonly string[],
+  { http, header, ca: file }: RecordedServerOptions,
+): Promise<RecordedServer> {
+  if (http === undefined) {
+    return { name: command, headers: {}, channel: (failed) => startChild({ command, clock: systemClock, failed }) };
+  }
+  const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
+    import('../../transports/http/client/stdio-bridge.ts'),
+    import('../../transports/http/upstream/parse-upstream.ts'),
+  ]);
+  const ca =
+    file === undefined ? undefined : (await import('../options/trusted-certificates.ts')).trustedCertificates(file);
+  const upstream = parseUpstream(http, process.env);
+  const headers = headersFrom(header, process.env);
+  return {
+    name: [new URL(http).host.replaceAll(':', '-')],
+    headers,
+    channel: (failed) =>
+      stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed, ...(ca && { ca }) }),
+  };
+}
+
+/**
+ * Checks that a command line names one server. `doing`: what the command does to it.
+ * @throws McpRecordError USAGE_ONE_SERVER
+ */
+export function requireOneServer(command: readonly string[], http: string | undefined, doing: string): void {
+  if (command.length > 0 !== (http !== undefined)) return;
+  throw new McpRecordError({
+    code: 'USAGE_ONE_SERVER',
+    what: `Cannot tell which server to ${doing}`,
+    why: http === undefined ? 'there is neither a command nor --http' : 'there is a command and --http',
+    next: 'Give either the command that starts it, after --, or its URL: --http https://example.com/mcp',
+  });
+}

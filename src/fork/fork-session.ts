@@ -1,0 +1,66 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
+import { type RecordEnd, type RecordOptions, recordStdio } from '../record/stdio/record-stdio.ts';
+import type { Parent } from '../transports/stdio/parent-process.ts';
+import { liveServerOverChannel } from '../verify/run/live-server-over-channel.ts';
+import { type RunRecordedClientOptions, runRecordedClient, type ServerRun } from '../verify/run/run-recorded-client.ts';
+import { ClientIds } from './client-ids.ts';
+import { ForkedClient } from './forked-client.ts';
+import { LiveClient } from './live-client.ts';
+import { prefixServer } from './prefix-server.ts';
+
+export interface ForkOptions
+  extends Pick<RecordOptions, 'server' | 'recorder' | 'broken'>,
+    Pick<RunRecordedClientOptions, 'clock' | 'ignore' | 'patience'> {
+  /** Cassette up to the fork, as `sessionPrefix` returns it. */
+  prefix: Cassette;
+  /** Channel to the live client. */
+  parent: Parent;
+  /** Called with what the server did. Returns whether the live client may go on from there. */
+  accept(run: ServerRun): boolean;
+  /** Called with what the user of the live client should know. */
+  note(text: string): void;
+}
+
+/** End of the server. `isRefused`: its answers were not accepted, and the live client never took over. */
+export interface ForkEnd {
+  end: RecordEnd;
+  isRefused: boolean;
+}
+
+/**
+ * Plays the recorded client to a server, and lets a live client go on with the same connection. Records all of it.
+ * @throws McpRecordError if the prefix cannot be played
+ */
+export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
+  const { prefix, parent, clock, ignore, patience, accept, note, ...recording } = options;
+  const aborter = new AbortController();
+  let isSignalled = false;
+  const signalled = () => {
+    isSignalled = true;
+    aborter.abort();
+  };
+  const ids = new ClientIds(eventsToEntries(prefix.events));
+  const client = new ForkedClient({ parent, probing: new LiveClient({ ids, note }), clock, signalled });
+  // The recorded client reacts while an answer is forwarded: an answer that is recorded later would seem to follow.
+  const ended = recordStdio({ ...recording, parent: client, order: 'tap-first' });
+  // A server that cannot start says nothing to the recorded client.
+  void ended.then(() => aborter.abort());
+  const connection = await Promise.race([client.server, ended.then(() => undefined)]);
+  if (connection === undefined) return { end: await ended, isRefused: false };
+  const live = liveServerOverChannel(connection, clock);
+  const server = prefixServer(live, () => client.leave());
+  const run = await runRecordedClient({
+    cassette: prefix,
+    server,
+    clock,
+    aborted: aborter.signal,
+    ...(ignore && { ignore }),
+    ...(patience !== undefined && { patience }),
+  });
+  const isRefused = !run.isAborted && !accept(run);
+  if (isSignalled || isRefused) live.close();
+  if (run.isAborted || isRefused) return { end: await ended, isRefused };
+  client.handOver(new LiveClient({ ids, handshake: server.handshake(), note }));
+  return { end: await ended, isRefused: false };
+}

@@ -1,0 +1,76 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { EditReply, EditRequest } from '../../data/live-page-protocol.ts';
+import type { Item } from '../../data/report-data-types.ts';
+import type { ShownAnswer } from '../details/answer-editor-context.ts';
+import { type EditablePart, editableText, type Language } from './editable-part.ts';
+
+/** Sends a request to check or save an edit. */
+export type Post = (request: EditRequest) => Promise<EditReply>;
+
+/** Edit of an answer that is not saved yet. It outlives changes of the file and of the selection. */
+export class AnswerEditDraft {
+  /** Position of the answer among the items. An edit of another answer may move its line, but not its position. */
+  readonly index: number;
+  readonly language: Language;
+  readonly name: EditablePart['name'];
+  /** Version of the file when the edit began. */
+  readonly version: string;
+  readonly text: Signal<string>;
+  /** Reply to the last check. Undefined: the text is as it was. */
+  readonly reply: Signal<EditReply | undefined> = signal(undefined);
+  readonly isSaving: Signal<boolean> = signal(false);
+  readonly #item: Item;
+  readonly #post: Post;
+  #isChecking = false;
+  #isDue = false;
+
+  constructor({ answer, index, language }: ShownAnswer, { name, json }: EditablePart, version: string, post: Post) {
+    this.#item = answer;
+    this.index = index;
+    this.language = language;
+    this.name = name;
+    this.version = version;
+    this.text = signal(editableText(json, language));
+    this.#post = post;
+  }
+
+  /** Takes a new text and checks it. While a check runs, only the latest text waits for the next one. */
+  async change(text: string): Promise<void> {
+    this.text.value = text;
+    this.#isDue = true;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    while (this.#isDue) {
+      this.#isDue = false;
+      this.reply.value = await this.#send(false);
+    }
+    this.#isChecking = false;
+  }
+
+  /** Saves the edit. Returns whether the cassette has it now. */
+  async save(): Promise<boolean> {
+    this.isSaving.value = true;
+    const reply = await this.#send(true);
+    this.isSaving.value = false;
+    if ('saved' in reply) return true;
+    this.reply.value = reply;
+    return false;
+  }
+
+  #send(save: boolean): Promise<EditReply> {
+    const { line, id, content } = this.#item;
+    const part = Number(/\.(\d+)$/.exec(id)?.[1] ?? 1) - 1;
+    const { version } = this;
+    return this.#post({ line, part, before: content!.text, text: this.text.value, version, save });
+  }
+}
+
+/** What the page knows about the draft and its file. */
+export interface DraftState {
+  draft: Signal<AnswerEditDraft | undefined>;
+  /** Version of the open file. */
+  version: ReadonlySignal<string>;
+  /** Why no edit of the open file can be saved now. Undefined: one can. */
+  refusal: ReadonlySignal<string | undefined>;
+  post: Post;
+}

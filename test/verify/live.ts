@@ -96,9 +96,11 @@ function frameOf(said: unknown): WireFrame {
 function following({ events }: Cassette, message: unknown): Said[] {
   const saidIn = ({ frame }: Cassette['events'][number]) =>
     frame.kind === 'message' ? (frame.json.value as Said) : undefined;
-  const start = events.findIndex(
-    (event) => event.frame.from === 'client' && JSON.stringify(saidIn(event)) === JSON.stringify(message),
-  );
+  const { id, method } = message as Said;
+  // A request may send another value than the recorded one.
+  const isSame = (said: Said | undefined) =>
+    JSON.stringify(said) === JSON.stringify(message) || (id !== undefined && said?.id === id && said.method === method);
+  const start = events.findIndex((event) => event.frame.from === 'client' && isSame(saidIn(event)));
   const rest = events.slice(start + 1);
   const end = rest.findIndex(({ frame }) => frame.from === 'client');
   return rest.slice(0, end < 0 ? undefined : end).flatMap((event) => saidIn(event) ?? []);

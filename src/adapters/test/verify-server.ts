@@ -18,7 +18,7 @@ import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../text-report/tolerated-step.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
-import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
+import { type LiveRedaction, liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
@@ -86,11 +86,11 @@ export async function compareServer(
   const { file } = recorded;
   checkPlayable(recorded);
   const cassette = restoreCassetteSecrets(recorded, 'client', secrets, secretsStep);
-  const driven = await played(cassette, server, { ignore, handles, timing, patience, clock, otherRequests });
   const sources = credentialSources(typeof server === 'function' ? undefined : server);
   const redactor = createRedactor({ ...sources, rules: rulesFor(secrets) });
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, advise);
+  const driven = await played(cassette, server, { ignore, handles, timing, patience, clock, otherRequests, redaction });
   const outcome = compareSession({
     file,
     driven,
@@ -127,9 +127,10 @@ function namedRule(rule: Ignore): NamedRule[] {
 
 const PATIENCE: Milliseconds = 10_000;
 
-type PlayOptions = Required<
-  Pick<VerifyOptions, 'ignore' | 'handles' | 'timing' | 'patience' | 'clock' | 'otherRequests'>
->;
+interface PlayOptions
+  extends Required<Pick<VerifyOptions, 'ignore' | 'handles' | 'timing' | 'patience' | 'clock' | 'otherRequests'>> {
+  redaction: LiveRedaction;
+}
 
 function played(cassette: Cassette, server: TestedServer, options: PlayOptions): ReturnType<typeof runRecordedClient> {
   if (typeof server !== 'function' && 'url' in server && !options.otherRequests)

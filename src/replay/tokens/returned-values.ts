@@ -65,17 +65,20 @@ export function returnedValues(
   return found;
 }
 
+/** Returns the value of a live answer that has the recorded placeholders where it differs in redacted secrets only. */
+export type AlignSecrets = (recorded: JsonText, live: JsonText) => unknown;
+
 /**
  * Returns the value of a live answer in the place of a recorded one. Undefined: the answer still has the recorded value,
  * or its text differs around the value.
  */
-export function liveValue(
+function liveValue(
   { recorded, returned }: ReturnedValue,
   recordedAnswer: JsonText,
-  live: JsonText,
+  live: { text: string; aligned: unknown },
 ): string | undefined {
   if (live.text.includes(recorded)) return undefined;
-  const text = textOf(valueAt(live.value, returned.path));
+  const text = textOf(valueAt(live.aligned, returned.path));
   if (text === undefined) return undefined;
   if (returned.part === undefined) return /^\S+$/.test(text) ? text : undefined;
   const original = textOf(valueAt(recordedAnswer.value, returned.path))!;
@@ -88,10 +91,13 @@ export class ReturnedValueRewriter {
   readonly #returned = new ListMap<number, ReturnedValue>();
   /** Places of values, by the index of the request that sends them and by path. */
   readonly #sent = new Map<number, Map<string, JsonPath>>();
-  /** Live values, by recorded value. */
+  readonly #align: AlignSecrets;
   readonly #live = new Map<string, string>();
+  readonly values: readonly ReturnedValue[];
 
-  constructor(values: readonly ReturnedValue[]) {
+  constructor(values: readonly ReturnedValue[], align: AlignSecrets = (_, live) => live.value) {
+    this.values = values;
+    this.#align = align;
     for (const value of values) {
       const { returned, sent } = value;
       this.#returned.add(returned.entry, value);
@@ -100,10 +106,18 @@ export class ReturnedValueRewriter {
     }
   }
 
+  /** Live values, by recorded value. */
+  get live(): ReadonlyMap<string, string> {
+    return this.#live;
+  }
+
   /** Learns the values of a live answer. */
   learn({ index, json }: SessionEntry, live: JsonText): void {
-    for (const value of this.#returned.get(index) ?? []) {
-      const found = json && liveValue(value, json, live);
+    const values = this.#returned.get(index);
+    if (values === undefined || json === undefined) return;
+    const aligned = this.#align(json, live);
+    for (const value of values) {
+      const found = liveValue(value, json, { text: live.text, aligned });
       if (found !== undefined) this.#live.set(value.recorded, found);
     }
   }

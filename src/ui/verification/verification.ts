@@ -106,7 +106,7 @@ export class Verification {
     const aborted = this.#abort.signal;
     const hold = this.#questionsOn(clock, redactor.json)?.hold;
     const driven = await playToLiveServer({
-      ...{ start, cassette, clock, patience, aborted },
+      ...{ start, cassette, clock, patience, aborted, redaction: judging.redaction },
       ...watch,
       ...(hold && { hold }),
     });

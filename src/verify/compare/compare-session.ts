@@ -23,7 +23,7 @@ import {
   unrecordedSteps,
 } from './notification-steps.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
-import { replacedValueNotes, replacedValues } from './server-made-values.ts';
+import { replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -150,6 +150,7 @@ function notesOf(driven: ServerRun): string[] {
     ...new Set(versions),
     ...limited(told),
     ...limited(replacedValueNotes(driven)),
+    ...limited(staleValueNotes(driven)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];

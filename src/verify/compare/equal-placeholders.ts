@@ -8,6 +8,7 @@ import { maskPlaceholders } from '../../redact/replace/mask-placeholders.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
+import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
 /** Redaction of live values, for their comparison with recorded placeholders. */
 export interface LiveRedaction {
@@ -40,6 +41,11 @@ export function withRecordedPlaceholders(
   if (redaction === undefined || recorded === undefined || live === undefined) return live;
   if (!hasPlaceholder(jsonOf(recorded))) return live;
   return aligned(recorded, live, exactValue(redaction.redact(new JsonText(jsonOf(live)))));
+}
+
+/** Returns the alignment of live answers by `withRecordedPlaceholders`. */
+export function alignSecrets(redaction: LiveRedaction | undefined): AlignSecrets {
+  return (recorded, live) => withRecordedPlaceholders(exactValue(recorded), exactValue(live), redaction);
 }
 
 function aligned(recorded: unknown, live: unknown, redacted: unknown): unknown {

@@ -1,28 +1,33 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
-import { liveValue, type ReturnedValue } from '../../replay/tokens/returned-values.ts';
-import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
 import { isMembers } from './equal-placeholders.ts';
 
 /** A recorded value and the one that the live server returned in its place, and that the recorded client sent. */
-export interface ReplacedValue extends ReturnedValue {
+export interface ReplacedValue extends SentValue {
   live: string;
+}
+
+/** Returns the values of a run that the live server made up anew. */
+export function replacedValues(run: ServerRun): ReplacedValue[] {
+  const { live: lives } = run.returned;
+  return sentValues(run).flatMap((value) => {
+    const live = lives.get(value.recorded);
+    return live === undefined ? [] : [{ ...value, live }];
+  });
+}
+
+/** A value that the recorded client sent. */
+interface SentValue extends ReturnedValue {
   /** The request whose answer returned it. */
   request: SessionEntry;
 }
 
-/** Returns the values of a run that the live server made up anew. */
-export function replacedValues({ returnedValues, exchanges, sentRequests }: ServerRun): ReplacedValue[] {
-  if (returnedValues.length === 0) return [];
-  const exchangeOf = new Map<number | undefined, Exchange>();
-  for (const exchange of exchanges) exchangeOf.set(exchange.recorded?.index, exchange);
-  return returnedValues.flatMap((value) => {
-    const { request, recorded, live: answer } = exchangeOf.get(value.returned.entry) ?? {};
-    if (request === undefined || recorded?.json === undefined || !sentRequests.has(value.sent.entry)) return [];
-    const live = liveValue(value, recorded.json, answer!);
-    return live === undefined ? [] : [{ ...value, live, request }];
-  });
+function sentValues({ returned, sentRequests, plan: { entries, links } }: ServerRun): SentValue[] {
+  const sent = returned.values.filter((value) => sentRequests.has(value.sent.entry));
+  return sent.map((value) => ({ ...value, request: entries[links.requestOf.get(value.returned.entry)!]! }));
 }
 
 /** Returns the values that answers of earlier requests returned. */
@@ -32,13 +37,34 @@ export function replacedBefore({ index }: SessionEntry, replaced: readonly Repla
 
 /** Returns a note for each place where the recorded client sent a replaced value. The parts of a replaced text have none. */
 export function replacedValueNotes(run: ServerRun): string[] {
-  const replaced = replacedValues(run);
-  const whole = new Set(replaced.flatMap(({ sent }) => (sent.part === undefined ? [sent.path] : [])));
-  const noted = replaced.filter(({ sent }) => sent.part === undefined || !whole.has(sent.path));
-  return noted.map(({ recorded, live, request, sent }) => {
-    const place = `/${sent.path.map(escapeStep).join('/')} of ${named(run.plan.entries[sent.entry]!)}`;
-    return `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${place}.`;
-  });
+  return withoutParts(replacedValues(run)).map(
+    ({ recorded, live, request, sent }) =>
+      `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${placeOf(sent, run)}.`,
+  );
+}
+
+/**
+ * Returns a note for each place where the recorded client sent a recorded value that the live answer does not have, since
+ * no live value was found in its place.
+ */
+export function staleValueNotes(run: ServerRun): string[] {
+  const { live } = run.returned;
+  const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange.live.text]));
+  const isStale = ({ recorded, returned }: ReturnedValue) =>
+    !live.has(recorded) && answers.get(returned.entry)?.includes(recorded) === false;
+  return withoutParts(sentValues(run).filter(isStale)).map(
+    ({ recorded, request, sent }) =>
+      `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because the text around it has changed in the answer to ${named(request)}.`,
+  );
+}
+
+function withoutParts<T extends ReturnedValue>(values: readonly T[]): T[] {
+  const whole = new Set(values.flatMap(({ sent }) => (sent.part === undefined ? [sent.path] : [])));
+  return values.filter(({ sent }) => sent.part === undefined || !whole.has(sent.path));
+}
+
+function placeOf({ path, entry }: ReturnedValue['sent'], { plan }: ServerRun): string {
+  return `/${path.map(escapeStep).join('/')} of ${named(plan.entries[entry]!)}`;
 }
 
 function named({ message, line }: SessionEntry): string {

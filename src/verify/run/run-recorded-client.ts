@@ -21,6 +21,7 @@ import {
 import type { Timing } from '../../replay/timing.ts';
 import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/returned-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
+import { alignSecrets, type LiveRedaction } from '../compare/equal-placeholders.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import { HeldAnswers, type HoldAnswer } from './held-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
@@ -35,6 +36,8 @@ export interface RunRecordedClientOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
+  /** Redaction of live values, so that ids are found beside secrets. */
+  redaction?: LiveRedaction | undefined;
   /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;
   /** Ends the session at once when it aborts. The run has what is known by then. */
@@ -98,7 +101,7 @@ class Drive {
     resolve: (driven: ServerRunResult) => void,
     reject: (error: McpRecordError) => void,
   ) {
-    const { cassette, clock, server, patience = PATIENCE } = options;
+    const { cassette, clock, server, patience = PATIENCE, redaction } = options;
     this.#options = options;
     this.#held = options.hold && new HeldAnswers(options.hold);
     this.#resolve = resolve;
@@ -107,11 +110,11 @@ class Drive {
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
-    const values = returnedValues(plan.entries, plan.links);
+    const returned = new ReturnedValueRewriter(returnedValues(plan.entries, plan.links), alignSecrets(redaction));
     this.#driven = {
       isHandWritten,
       plan,
-      returnedValues: values,
+      returned,
       isProcess: server.isProcess,
       exchanges: [],
       notifications: [],
@@ -131,7 +134,7 @@ class Drive {
       file: cassette.file,
       plan,
       isHandWritten,
-      returned: new ReturnedValueRewriter(values),
+      returned,
       patience,
       send: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),

@@ -6,7 +6,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
-import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
+import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
@@ -35,8 +35,8 @@ export interface ServerRunResult {
   findings: Finding[];
   /** Played plan. */
   plan: ReplayPlan;
-  /** Values of recorded answers that the recorded client sends later. */
-  returnedValues: readonly ReturnedValue[];
+  /** Values of recorded answers that the recorded client sends later, and the live ones. */
+  returned: Pick<ReturnedValueRewriter, 'values' | 'live'>;
   /** Whether the cassette was written by hand. */
   isHandWritten: boolean;
   /** Whether the live server is a process. */

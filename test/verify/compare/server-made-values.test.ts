@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { liveRedaction } from '../../../src/verify/compare/equal-placeholders.ts';
 import {
   type ReplacedValue,
   replacedBefore,
   replacedValueNotes,
   replacedValues,
+  staleValueNotes,
   withRecordedValues,
 } from '../../../src/verify/compare/server-made-values.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
@@ -59,6 +63,90 @@ describe('a value that a live server made up anew', () => {
   it('that is the recorded one is none', async () => {
     expect(replacedValues(await run('ord_8f3a'))).toEqual([]);
   });
+});
+
+describe('an id beside a redacted secret', () => {
+  const RECORDED = '0a0b0c0d-1111-2222-3333-444455556666';
+  const LIVE = 'ffffffff-1111-4222-8333-444455556666';
+  const TOKEN = `ghp_${'1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R'}`;
+  const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+  /** Plays a call that returns an id with a secret, and one that sends the id. */
+  const played = async (
+    [recorded, answered]: [object, object],
+    { rules = true, answer = 'alpha', beside = true } = {},
+  ) => {
+    const redactor = createRedactor({ env: {}, rules: rules ? [{ pattern: /nk-prod-\w+/, name: 'NOTES_KEY' }] : [] });
+    const redaction = liveRedaction(redactor, {}, () => 'Give the rule.');
+    const session = cassette(
+      client(call(1, 'open')),
+      server({ jsonrpc: '2.0', id: 1, result: recorded }),
+      client(call(2, 'read', { session: RECORDED })),
+      server(said(2, `session ${RECORDED}: alpha`)),
+    );
+    if (beside) session.events[1] = { ...session.events[1]!, match: { ignore: [`/${UUID}/`] } };
+    const edit = ({ id }: { id?: string | number }) => [
+      id === 1 ? { jsonrpc: '2.0', id, result: answered } : said(Number(id), `session ${LIVE}: ${answer}`),
+    ];
+    const { driven, heard } = await live(session, edit, { redaction });
+    const { steps, notes } = compareSession({
+      file: 'a.yaml',
+      driven,
+      redaction,
+      ignore: beside ? [] : [new RegExp(UUID)],
+    });
+    const [, sent] = heard.filter((said) => (said as { method?: string }).method === 'tools/call');
+    const { session: id } = (sent as { params: { arguments: { session: string } } }).params.arguments;
+    const failed = steps.flatMap(({ title, status, headline }) =>
+      status === 'failed' ? [`${title}: ${headline}`] : [],
+    );
+    return { id, driven, notes, failed };
+  };
+  const texts = (text: (id: string, secret: string) => string, name = 'NOTES_KEY', secret = 'nk-prod-9Qz7Lw2Xy81') =>
+    [said(0, text(RECORDED, `[redacted:${name}:1]`)).result, said(0, text(LIVE, secret)).result] as [object, object];
+  const data = (member: (id: string, secret: string) => object) =>
+    [
+      { content: [], structuredContent: member(RECORDED, '[redacted:NOTES_KEY:1]') },
+      { content: [], structuredContent: member(LIVE, 'nk-prod-9Qz7Lw2Xy81') },
+    ] as [object, object];
+
+  it.each<[string, [object, object]]>([
+    ['after it', texts((id, key) => `opened session ${id} with key ${key} for tenant blue`)],
+    ['before it', texts((id, key) => `key ${key} opens session ${id}.`)],
+    ['on another line', texts((id, key) => `session: ${id}\ntenant: blue\nkey ${key}\n`)],
+    ['beside it, found by its form', texts((id, token) => `Use ${token} in ${id}, please`, 'github-token', TOKEN)],
+    ['beside it, with its number', texts((id, key) => `${key} ${id}`).map(reNumbered) as [object, object]],
+    ['in structured content', data((id, key) => ({ id, key }))],
+    ['in a text of structured content', data((id, key) => ({ hint: `${key} in ${id}` }))],
+    ['in JSON in a text', texts((id, key) => JSON.stringify({ note: `use ${key}`, id }))],
+  ])('%s is sent as the live server returned it', async (_, answers) => {
+    expect(await played(answers)).toMatchObject({ id: LIVE, failed: [] });
+    expect(await played(answers, { beside: false })).toMatchObject({ id: LIVE, failed: [] });
+    expect(await played(answers, { answer: 'beta' })).toMatchObject({
+      id: LIVE,
+      failed: [expect.stringContaining('"read": /result/content/0/text')],
+    });
+  });
+
+  it('is sent as recorded, with a note, where the text around it has changed, or a rule was not given', async () => {
+    const changed: [object, object] = [said(0, `session ${RECORDED}`).result, said(0, `none, but ${LIVE}`).result];
+    const { id, driven, notes } = await played(changed);
+    expect(id).toBe(RECORDED);
+    const note = expect.stringMatching(
+      `^"${RECORDED}" was sent as recorded at /params/arguments/session of tools/call "read" \\(line \\d+\\), because the text around it has changed in the answer to tools/call "open" \\(line \\d+\\)\\.$`,
+    );
+    expect(staleValueNotes(driven)).toEqual([note]);
+    expect(notes).toContainEqual(note);
+
+    const [recorded, answered] = texts((id, key) => `${key} ${id}.`);
+    expect((await played([recorded, answered], { rules: false })).notes).toContainEqual(note);
+    expect(staleValueNotes((await played([recorded, answered])).driven)).toEqual([]);
+    expect(staleValueNotes((await played([recorded, said(0, `none. Was ${RECORDED}`).result])).driven)).toEqual([]);
+  });
+
+  function reNumbered(answer: object): object {
+    return JSON.parse(JSON.stringify(answer).replace(':1]', ':12]'));
+  }
 });
 
 describe('an answer that repeats it', () => {

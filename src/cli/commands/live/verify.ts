@@ -89,7 +89,7 @@ export async function run(command: Command): Promise<number> {
   const { aborted, by } = interruption();
   const start = options.awaitEnd ? awaitingEnd(server) : server;
   const live = (watch?: Watch): Promise<ServerRun> =>
-    playToLiveServer({ start, cassette: played, clock, timing, patience, ignore, aborted, ...watch });
+    playToLiveServer({ start, cassette: played, clock, timing, patience, ignore, redaction, aborted, ...watch });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
   const compared = compareSession({ ...judging, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));

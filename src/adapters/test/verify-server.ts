@@ -8,7 +8,7 @@ import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { createRedactor } from '../../redact/redactor.ts';
-import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { exportableName, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
@@ -150,7 +150,7 @@ function rulesFor(secrets: SecretSource): RedactionRule[] {
 
 function secretsStep(missing: readonly string[], isListed: boolean): string {
   if (isListed) return 'Give each the secret that its placeholder stands for.';
-  const [name] = missing;
+  const name = exportableName(missing[0]!);
   return `Give the secrets that their placeholders stand for: secrets: { ${name}: process.env.${name} }. The server gets them.`;
 }
 

@@ -19,14 +19,21 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
 
 /**
  * Returns the values of environment variables by name. `given` is a comma-separated list of allowed names, because a
- * cassette of another author could name any variable.
+ * cassette of another author could name any variable. The name of a placeholder stands for the variable that a shell can
+ * export.
  */
-export function secretsFromEnv(given = ''): SecretSource {
+export async function secretsFromEnv(given = ''): Promise<SecretSource> {
   const names = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  if (names.length === 0) return {};
+  const { variableNames } = await import('../../redact/replace/restore-secrets.ts');
+  const valueOf = (name: string) =>
+    variableNames(name)
+      .map((variable) => process.env[variable])
+      .find((value) => value !== undefined);
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
 /**
@@ -40,12 +47,17 @@ export async function withSecrets(
   source: SecretSource,
   furtherAdvice = '',
 ): Promise<Cassette> {
-  const { restoreCassetteSecrets } = await import('../../replay/prepare/restore-cassette-secrets.ts');
-  return restoreCassetteSecrets(cassette, side, source, (missing, isListed) =>
-    isListed
-      ? 'Set these environment variables, each to the secret that its placeholder stands for.'
-      : `Set variables of these names, and add --secrets-from-env ${[...new Set([...Object.keys(source), ...missing])].join(',')}.${furtherAdvice}`,
-  );
+  const [{ restoreCassetteSecrets }, { exportableName }] = await Promise.all([
+    import('../../replay/prepare/restore-cassette-secrets.ts'),
+    import('../../redact/replace/restore-secrets.ts'),
+  ]);
+  return restoreCassetteSecrets(cassette, side, source, (missing, isListed) => {
+    if (isListed) return 'Set these environment variables, each to the secret that its placeholder stands for.';
+    const renamed = missing.filter((name) => exportableName(name) !== name);
+    const others = renamed.map((name) => `for ${name}: ${exportableName(name)}`).join(', ');
+    const names = new Set([...Object.keys(source), ...missing.map(exportableName)]);
+    return `Set variables of these names${others && ` (${others})`}, and add --secrets-from-env ${[...names].join(',')}.${furtherAdvice}`;
+  });
 }
 
 function wasRedacted({ events }: Cassette): boolean {

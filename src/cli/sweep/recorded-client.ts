@@ -7,11 +7,11 @@ import { secretsFromEnv, withSecrets } from '../options/secrets-from-env.ts';
 import { noPoints, type SweepCommandOptions } from './sweep-options.ts';
 
 /** Returns a cassette with the secrets that `--secrets-from-env` names, to be played and not to be written. */
-export function givenSecrets(
+export async function givenSecrets(
   recorded: Cassette,
   { secretsFromEnv: names }: Pick<SweepCommandOptions, 'secretsFromEnv'>,
 ): Promise<Cassette> {
-  return withSecrets(recorded, 'client', secretsFromEnv(names));
+  return withSecrets(recorded, 'client', await secretsFromEnv(names));
 }
 
 /** Loads a cassette whose client is played. Its placeholders stay. */

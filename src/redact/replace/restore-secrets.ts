@@ -13,8 +13,8 @@ import { applyEdits, type TextEdit } from './text-edit.ts';
 const DEPTH_MAX = 3;
 
 /**
- * Secrets by placeholder name. The name of an environment variable is that of its placeholder. `NAME_2` is the second
- * secret of this name only.
+ * Secrets by placeholder name, or by the form of it that a shell can export. `NAME_2` is the second secret of this name
+ * only.
  */
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
@@ -47,7 +47,19 @@ function textsIn(value: unknown, path: JsonPath): string[] {
 
 /** Returns the secret of a placeholder. Undefined: the source has none. */
 function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
-  return source[`${name}_${n}`] ?? source[name];
+  const names = variableNames(name).flatMap((variable) => [`${variable}_${n}`, variable]);
+  return names.map((variable) => source[variable]).find((secret) => secret !== undefined);
+}
+
+/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */
+export function variableNames(name: string): string[] {
+  const exportable = name.replace(/[.-]/g, '_');
+  return [...new Set([name, exportable, exportable.toUpperCase()])];
+}
+
+/** Returns the name of a variable for a placeholder that a shell can export. */
+export function exportableName(name: string): string {
+  return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { missingSecrets, restored, type SecretSource, variableNames } from '../../redact/replace/restore-secrets.ts';
 
 /** Returns the next step of a user whose secrets of these names are missing. `isListed`: all are named, without a value. */
 export type NextStep = (missing: readonly string[], isListed: boolean) => string;
@@ -22,14 +22,15 @@ export function restoreCassetteSecrets(
     frames.filter(({ from }) => from === side),
     source,
   );
-  const unset = missingSecrets(frames, source).filter((name) => Object.hasOwn(source, name));
+  const isNamed = (name: string) => variableNames(name).some((variable) => Object.hasOwn(source, variable));
+  const unset = missingSecrets(frames, source).filter(isNamed);
   const missing = [...new Set([...needed, ...unset])];
   if (missing.length === 0) {
     const events = cassette.events.map((event) => ({ ...event, frame: restored(event.frame, source) }));
     return { ...cassette, events };
   }
   const names = missing.join(', ');
-  const isListed = missing.every((name) => Object.hasOwn(source, name));
+  const isListed = missing.every(isNamed);
   throw new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot play ${cassette.file}`,

@@ -55,6 +55,36 @@ describe('a cassette whose secret is that of a variable', () => {
   });
 });
 
+describe('a placeholder whose name no shell can export', () => {
+  const found = join(temporaryFolder(), 'found.yaml');
+  const GITHUB = 'ghp_1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R';
+  const ask = ASK.replace(TOKEN, GITHUB).replace('auth', 'use');
+  const verified = (names: string, env = {}) =>
+    run({ ...mcpRecord('verify', '--secrets-from-env', names, found, '--', node, ...server), env });
+
+  it('has the name of a variable in the advice', async () => {
+    await run(recorder(found, fixture('answers.js')), ask);
+    expect(readFileSync(found, 'utf8')).toContain('[redacted:github-token:1]');
+    const { stderr, status } = await run(mcpRecord('verify', found, '--', node, ...server));
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(
+        /github-token\. \[SECRETS_MISSING\]\s+Set variables of these names \(for github-token: GITHUB_TOKEN\), and add --secrets-from-env GITHUB_TOKEN\./,
+      ),
+      2,
+    ]);
+    const unset = await verified('GITHUB_TOKEN');
+    expect([unset.stderr, unset.status]).toEqual([expect.stringContaining('have no value: github-token'), 2]);
+  });
+
+  it.each([
+    ['GITHUB_TOKEN', { GITHUB_TOKEN: GITHUB }],
+    ['github_token', { github_token: GITHUB }],
+    ['github-token', { GITHUB_TOKEN: GITHUB }],
+  ])('is verified with %s', async (name, env) => {
+    expect(await verified(name, env)).toMatchObject({ status: 0 });
+  });
+});
+
 describe('a text with a secret that is given, and one of the server that is not', () => {
   const both = join(temporaryFolder(), 'both.yaml');
   const OTHER = 'w8Jc51yNbQ2sKd76';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
+import { exportableName, missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { client } from '../../support/conversation.ts';
 
 const env = { API_TOKEN: 'q7Zk29xLmP0vRt41"\\' };
@@ -29,6 +29,18 @@ it('several secrets of one name are given by their numbers', () => {
   expect(missingSecrets([message], source)).toEqual([]);
   expect(missingSecrets([message], { password_2: 'two' })).toEqual(['password']);
   expect(missingSecrets([message], { password_1: 'one', password_2: 'two' })).toEqual([]);
+});
+
+it('the form of a name that a shell can export is its name, too', () => {
+  const message = client({ a: '[redacted:github-token:1]', b: '[redacted:github-token:2]' });
+  const text = (source: Record<string, string>) => JSON.stringify(restored(message, source));
+  for (const name of ['github-token', 'github_token', 'GITHUB_TOKEN']) {
+    expect(missingSecrets([message], { [name]: 'one' })).toEqual([]);
+    expect(text({ [name]: 'one', [`${name}_2`]: 'two' })).toContain('{\\"a\\":\\"one\\",\\"b\\":\\"two\\"}');
+  }
+  expect(text({ 'github-token': 'own', GITHUB_TOKEN: 'other' })).not.toContain('other');
+  expect(missingSecrets([message], { TOKEN: 'one', 'GITHUB-TOKEN': 'one' })).toEqual(['github-token']);
+  expect(['github-token', 'api.key', 'password'].map(exportableName)).toEqual(['GITHUB_TOKEN', 'API_KEY', 'password']);
 });
 
 describe.each(['base64', 'hex'] as const)('a placeholder in %s', (encoding) => {

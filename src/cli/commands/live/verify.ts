@@ -67,7 +67,7 @@ export async function run(command: Command): Promise<number> {
   checkPlayable(cassette);
   const users = usersOf(options.usedBy);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
-  const secrets = secretsFromEnv(options.secretsFromEnv);
+  const secrets = await secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'server');
   const faultLayer = await faultLayerFor(faults);

@@ -111,8 +111,8 @@ export async function servedCassettes(
 ): Promise<{ cassettes: Cassette[]; ignore: Ignore[]; given: GivenIgnores }> {
   const given = givenIgnores(options);
   const cassettes = await Promise.all(
-    loadCassettes(path).map((recorded) =>
-      options.secretsFromEnv ? withSecrets(recorded, 'server', secretsFromEnv(options.secretsFromEnv)) : recorded,
+    loadCassettes(path).map(async (recorded) =>
+      options.secretsFromEnv ? withSecrets(recorded, 'server', await secretsFromEnv(options.secretsFromEnv)) : recorded,
     ),
   );
   for (const cassette of cassettes) {

@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -15,6 +16,15 @@ export function brokenBy(driven: ServerRun): string | undefined {
   const { died, stopped, plan } = driven;
   if (died && recordedDeath(plan.entries) === undefined) return `crashed: the server ${howItEnded(driven)}`;
   return stopped;
+}
+
+/** Reports whether the server ended by mistake before it answered anything, so that nothing was compared. */
+export function endedUnanswered(driven: ServerRun): boolean {
+  const { died, exchanges, sentRequests, plan } = driven;
+  if (!died || exchanges.length > 0 || brokenBy(driven) === undefined) return false;
+  // A handshake that the cassette lacks is no exchange. The next request is sent when the server has answered it.
+  const handshake = [...sentRequests].filter((index) => isMadeUp(plan.entries[index]!));
+  return handshake.length === 0 || handshake.length === sentRequests.size;
 }
 
 /** Returns the recorded end of a server that ended before its client, if any. */

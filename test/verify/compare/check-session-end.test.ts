@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   brokenBy,
   checkSessionEnd,
+  endedUnanswered,
   junkSteps,
   unansweredSteps,
 } from '../../../src/verify/compare/check-session-end.ts';
@@ -34,6 +35,21 @@ describe('brokenBy', () => {
   it('is content with a crash that is in the cassette', async () => {
     const { driven } = await live(cassette(client(call(1, 'a')), exits(2)), undefined, { patience: 10 });
     expect(brokenBy({ ...driven, died: true })).toBeUndefined();
+  });
+});
+
+describe('endedUnanswered', () => {
+  const ended = async (...play: Parameters<typeof live>) => endedUnanswered((await live(...play)).driven);
+
+  it('is true of a server that ends before its first answer', async () => {
+    expect(await ended(cassette(...one), () => [exits(2)])).toBe(true);
+  });
+
+  it('is false of a server that has answered, or is still running, or ended so in the cassette', async () => {
+    const two = cassette(...one, client(call(2, 'b')), server(result(2, 'B')));
+    expect(await ended(two, (said) => (said.id === 2 ? [exits(2)] : [said]))).toBe(false);
+    expect(await ended(cassette(...one), () => [])).toBe(false);
+    expect(await ended(cassette(client(call(1, 'a')), exits(2)), undefined, { patience: 10 })).toBe(false);
   });
 });
 

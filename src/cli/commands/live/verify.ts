@@ -6,6 +6,7 @@ import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/tolerated-step.ts';
+import { endedUnanswered } from '../../../verify/compare/check-session-end.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
@@ -113,7 +114,8 @@ export async function run(command: Command): Promise<number> {
   }
   const isShort = faults !== undefined && fallsShort(faults, faultLayer.unfired(), options);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
-  process.exit(failed.length > 0 || isShort ? EXIT.fellShort : EXIT.ok);
+  if (failed.length === 0 && !isShort) process.exit(EXIT.ok);
+  process.exit(faults === undefined && endedUnanswered(driven) ? EXIT.usage : EXIT.fellShort);
 }
 
 /** Returns the start of a server whose session ends when its process ends by itself. */

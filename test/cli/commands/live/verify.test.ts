@@ -37,6 +37,23 @@ describe('mcp-record verify', () => {
     expect([stderr, status]).toEqual(['', 0]);
   });
 
+  it.each([
+    ['is not found', "require('./nope.js')", 2],
+    ['ends at the first message', "process.stdin.once('data', () => process.exit(3))", 2],
+    [
+      'ends after it has answered a handshake that the cassette lacks',
+      `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+         const { id, method } = JSON.parse(line);
+         if (method === 'ask') process.exit(3);
+         if (id) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25', capabilities: {} } }));
+       })`,
+      1,
+    ],
+  ])('of a server that %s shows what it said, and ends with the right status', async (_, script, expected) => {
+    const { stdout, status } = await run(mcpRecord('verify', cassette, '--', command, '-e', script));
+    expect([stdout.toString(), status]).toEqual([expect.stringContaining('before it answered'), expected]);
+  });
+
   it('takes options after the file as well as before it', async () => {
     const { stdout } = await verify(cassette, '--json');
     expect(JSON.parse(stdout)).toMatchObject({

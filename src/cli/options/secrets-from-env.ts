@@ -29,11 +29,11 @@ export async function secretsFromEnv(given = ''): Promise<SecretSource> {
     .filter((name) => name !== '');
   if (names.length === 0) return {};
   const { variableNames } = await import('../../redact/replace/restore-secrets.ts');
-  const valueOf = (name: string) =>
+  const secretOf = (name: string) =>
     variableNames(name)
       .map((variable) => process.env[variable])
       .find((value) => value !== undefined);
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, secretOf(name)]));
 }
 
 /**

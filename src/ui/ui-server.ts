@@ -132,7 +132,7 @@ class Pages {
     const { method, target, headers } = request;
     const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
     const [, key = '', name = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
-    const refusal = this.#refusalOf({ key, origin: headers.origin, host: headers.host });
+    const refusal = this.#refusalOf({ key, method, origin: headers.origin, host: headers.host });
     if (refusal) return this.#refuse(responder, 403, refusal, `${method} ${target}`);
     if (method === 'POST' && this.#served.actions.has(name)) {
       // Pages of other origins can send JSON only after a preflight.
@@ -149,12 +149,14 @@ class Pages {
   }
 
   /** Returns the error for a request with a wrong key, or from a page of another origin. */
-  #refusalOf({ key, origin, host }: Record<'key' | 'origin' | 'host', string | undefined>): McpRecordError | undefined {
-    if (origin !== undefined && origin !== `http://${host}`) {
+  #refusalOf(request: Record<'key' | 'method' | 'origin' | 'host', string | undefined>): McpRecordError | undefined {
+    const { key, method, origin, host } = request;
+    // A browser sends the origin with each POST, but not with the GET of a page.
+    if (origin === undefined ? method === 'POST' : origin !== `http://${host}`) {
       return new McpRecordError({
         code: 'UI_OTHER_ORIGIN',
         what: 'Cannot serve this request',
-        why: `it comes from a page of ${origin}`,
+        why: origin === undefined ? 'it names no origin, as a page does' : `it comes from a page of ${origin}`,
         next: 'Open the URL that mcp-record ui has printed.',
       });
     }

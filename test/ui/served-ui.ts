@@ -67,7 +67,8 @@ export async function servedUi(path: string, server?: ServerUnderTest, clock: Cl
     url,
     async post(action, body, headers = { 'content-type': 'application/json' }) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await fetch(url + action, { method: 'POST', headers, body: text });
+      const own = { origin: new URL(url).origin, ...headers };
+      const response = await fetch(url + action, { method: 'POST', headers: own, body: text });
       const answer = await response.text();
       const isJson = response.headers.get('content-type') === 'application/json';
       return { status: response.status, body: isJson ? JSON.parse(answer) : answer };

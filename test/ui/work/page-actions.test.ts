@@ -28,11 +28,13 @@ const ACTIONS = [
 ];
 
 describe('an action', () => {
-  it('of a page of another origin, or without the key, does nothing', async () => {
+  it('of a page of another origin, of no page, or without the key, does nothing', async () => {
     await using ui = await servedUi(folder(), serverUnderTest(server('hung')));
     for (const action of ACTIONS) {
       for (const origin of ['http://evil.example', 'http://127.0.0.1:1', 'null'])
         expect((await ui.post(action, MEMORY, { ...JSON_TYPE, origin })).status).toBe(403);
+      const none = await fetch(ui.url + action, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(MEMORY) });
+      expect([none.status, await none.text()]).toEqual([403, expect.stringContaining('UI_OTHER_ORIGIN')]);
       const other = await fetch(new URL(`/other-key/${action}`, ui.url), { method: 'POST', headers: JSON_TYPE });
       expect(other.status).toBe(403);
     }

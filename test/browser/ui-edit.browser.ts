@@ -98,6 +98,17 @@ describe('an answer', () => {
     expect(result.content).toEqual([{ type: 'text', text: 'rain\nand snow' }]);
   });
 
+  it('that breaks the protocol is saved, and the page says what it breaks', async () => {
+    await using one = await served();
+    await using opened = await openAnswer(one.url);
+    const { page } = opened;
+    await button(page, 'Edit result').click();
+    await field(page).fill('{"content": "nonsense"}');
+    await button(page, 'Save to the cassette').click();
+    await page.getByText('Saved, but it breaks the protocol: "content" is not a list [tool-result].').waitFor();
+    expect(one.changedLines().join()).toContain('nonsense');
+  });
+
   it('is edited as YAML, and a draft outlives a look at another call', async () => {
     await using one = await served();
     await using opened = await openAnswer(one.url);

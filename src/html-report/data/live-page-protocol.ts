@@ -91,9 +91,12 @@ export interface DifferenceLine {
   text: string;
 }
 
-/** Reply to an `EditRequest`. A problem has a place if it is one of the person's text. */
+/**
+ * Reply to an `EditRequest`. A problem has a place if it is one of the person's text. `warnings`: what a saved answer
+ * breaks of the protocol.
+ */
 export type EditReply =
-  | { difference: DifferenceLine[]; saved?: true }
+  | { difference: DifferenceLine[]; saved?: true; warnings?: string[] }
   | { problem: ShownProblem & { line?: number; column?: number } };
 
 /** Returns the outcome fields of an item. */

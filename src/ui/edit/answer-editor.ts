@@ -9,6 +9,7 @@ import { redactCassette } from '../../record/redact-file/redact-cassette.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { fileVersion } from '../cassettes/file-version.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
+import { answerWarnings } from './answer-warnings.ts';
 import { checkEditableFile, checkVersion } from './check-editable-file.ts';
 import { differenceLines } from './difference-lines.ts';
 import { parseEditedValue } from './parse-edited-value.ts';
@@ -41,8 +42,8 @@ export class AnswerEditor {
       const value = parseEditedValue(request.text);
       const difference = differenceLines(valueIn(request.before), value);
       if (!request.save) return { difference };
-      this.#save(name, request, value);
-      return { difference, saved: true };
+      const warnings = this.#save(name, request, value);
+      return { difference, saved: true, ...(warnings.length > 0 && { warnings }) };
     } catch (error) {
       if (!(error instanceof McpRecordError)) throw cannotOpen(name, error);
       if (error.code !== 'UI_ANSWER_UNREADABLE') throw error;
@@ -51,7 +52,8 @@ export class AnswerEditor {
     }
   }
 
-  #save(name: string, { line, part, before, version }: EditRequest, value: string): void {
+  /** Saves the edit. Returns what the answer breaks of the protocol. */
+  #save(name: string, { line, part, before, version }: EditRequest, value: string): string[] {
     const { row, folder, fileOf, redactor, saved } = this.#options;
     const file = fileOf(name);
     const state = row(name)?.state ?? 'removed';
@@ -61,6 +63,7 @@ export class AnswerEditor {
     if (!Buffer.from(text).equals(bytes)) throw notEdited(file, 'it is not UTF-8', 'Save it as UTF-8 first.');
     const edited = editAnswer(text, file, { line, part, before, value });
     checkSecrets(edited, file, redactor());
+    const warnings = answerWarnings(edited, file);
     checkVersion(file, version);
     try {
       replaceFile(file, edited.text);
@@ -68,6 +71,7 @@ export class AnswerEditor {
       throw cannotReplace(file, error);
     }
     saved(name, fileVersion(file));
+    return warnings;
   }
 }
 

@@ -75,6 +75,16 @@ describe('an edit', () => {
     expect(readFileSync(file, 'utf8')).toBe(TEXT);
   });
 
+  it('that breaks the protocol is saved, with a warning', () => {
+    const { file, reply } = opened();
+    expect(reply({ text: '{ "content": "nonsense" }' })).toMatchObject({
+      saved: true,
+      warnings: ['"content" is not a list [tool-result]'],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('nonsense');
+    expect(opened().reply({ text: AFTER })).not.toHaveProperty('warnings');
+  });
+
   it('that is saved changes one line of the file, keeps its mode, and says its new version', () => {
     const { file, reply, saved } = opened();
     chmodSync(file, 0o640);

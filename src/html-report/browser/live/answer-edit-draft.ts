@@ -47,14 +47,15 @@ export class AnswerEditDraft {
     this.#isChecking = false;
   }
 
-  /** Saves the edit. Returns whether the cassette has it now. */
-  async save(): Promise<boolean> {
+  /** Saves the edit. Returns the words for a saved edit, with what it breaks of the protocol. Undefined: it is not saved. */
+  async save(): Promise<string | undefined> {
     this.isSaving.value = true;
     const reply = await this.#send(true);
     this.isSaving.value = false;
-    if ('saved' in reply) return true;
+    if ('saved' in reply)
+      return reply.warnings ? `Saved, but it breaks the protocol: ${reply.warnings.join('; ')}.` : 'Saved.';
     this.reply.value = reply;
-    return false;
+    return undefined;
   }
 
   #send(save: boolean): Promise<EditReply> {

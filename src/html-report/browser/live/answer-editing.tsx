@@ -70,7 +70,8 @@ function Form({ draft, isChanged, end }: FormProps) {
   useLayoutEffect(() => field.current?.focus(), []);
   const save = async (event: Event) => {
     event.preventDefault();
-    if (await draft.save()) end('Saved.');
+    const saved = await draft.save();
+    if (saved !== undefined) end(saved);
     else field.current?.focus();
   };
   return (

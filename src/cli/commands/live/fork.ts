@@ -55,7 +55,7 @@ export async function run(command: Command): Promise<number> {
   checkPlayable(cassette);
   for (const warning of cassette.warnings) say(warning);
   const prefix = sessionPrefix(cassette, { line, lineCount: lineCountOf(file) });
-  const secrets = secretsFromEnv(options.secretsFromEnv);
+  const secrets = await secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(prefix, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
   const { channel, name, headers } = await recordedServer(words, options);
   const redactor = createRedactor({ env: process.env, headers, ...rules });

@@ -32,6 +32,8 @@ const yaml = (path: string, start: string) =>
 
 let server: ChildProcess;
 let url: string;
+/** Line of the recorded call: how many lines are before it depends on how long the processes took. */
+let callLine: number;
 
 /** The files that documents take for granted: a server and its client, a session of theirs, and what they configure. */
 beforeAll(async () => {
@@ -41,6 +43,8 @@ beforeAll(async () => {
   url = await new Promise((resolve) => server.stdout!.once('data', (line) => resolve(`${line}`.trim())));
   await ran('node client.js mcp-record record -o cassette.yaml -- node server.js');
   const cassette = readFileSync(join(folder, 'cassette.yaml'), 'utf8');
+  const before = cassette.slice(0, cassette.indexOf('tools/call'));
+  callLine = before.slice(0, before.lastIndexOf('\n- ') + 1).split('\n').length;
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
@@ -85,7 +89,9 @@ const FAILING = [/replay --fault '(?:cut|error-reply):/, /sweep (?!--server)/];
 it.each(commands)('%s  %s', async (_, line) => {
   const written = / convert \S+ (\w\S*)/.exec(line)?.[1];
   if (written) rmSync(join(folder, written), { force: true });
-  const live = line.replaceAll(/https?:\/\/(?:example\.com|127\.0\.0\.1:3000)\/mcp/g, url);
+  const live = line
+    .replaceAll(/https?:\/\/(?:example\.com|127\.0\.0\.1:3000)\/mcp/g, url)
+    .replace('--tool weather --lines 56', `--tool weather --lines ${callLine}`);
   const { status, output } = await ran(STARTS_SERVER.test(line) ? `node client.js ${live}` : partOf(live));
   expect({ status, output }).toEqual({
     status: FAILING.some((kind) => kind.test(line)) ? 1 : 0,

@@ -50,8 +50,12 @@ function writes(file, name) {
   if (at !== undefined && at !== '/dev/null' && !isBelow(at, run.writable)) act(`write: ${name} ${at}`);
 }
 
+/** Where a command that has started programs looks which of their processes are left. */
+const PROCESSES = /^\/proc(?:\/\d+(?:\/(?:stat|environ|cmdline))?)?$/;
+
 function reads(file, name) {
   const at = pathOf(file);
+  if (at !== undefined && run.spawns.length > 0 && PROCESSES.test(at)) return;
   if (at !== undefined && !isBelow(at, [...run.readable, ...run.writable])) act(`read: ${name} ${at}`);
 }
 

@@ -1,5 +1,6 @@
 export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/change-types.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
+export { type ClientTransport, clientTransport } from './sdk/cassette-client-transport.ts';
 export { type SdkTransport, serverTransport, sessionTransport } from './sdk/channel-transport.ts';
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';
 export {
@@ -7,5 +8,4 @@ export {
   type RecordTransportOptions,
   recordTransport,
 } from './sdk/record-transport.ts';
-export { type ClientTransport, clientTransport } from './sdk/recorded-client-transport.ts';
 export { type ReplayTransport, replayTransport } from './sdk/replay-transport.ts';

@@ -20,7 +20,7 @@ import { targetOf, type Upstream } from '../transports/http/upstream/parse-upstr
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
 import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
 import { encodeHttp } from './http/frame-codec.ts';
-import { BODY_BYTES_MAX } from './http/response-decoder.ts';
+import { BODY_BYTES_MAX } from './http/response-to-frames.ts';
 
 export interface HttpProxyOptions {
   upstream: Upstream;

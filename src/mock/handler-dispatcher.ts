@@ -21,9 +21,9 @@ import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } fro
 import { OwnRequests, strayResponse } from './own-requests.ts';
 import { messageText, responseText } from './serialize-message.ts';
 import { type AskOptions, askWithTimeout } from './server/ask-timeout.ts';
-import { ClientSubscriptions } from './server/client-subscriptions.ts';
 import { brokenReply, handlerReply } from './server/handler-reply.ts';
 import { type Asked, InputRequiredCalls } from './server/input-required-calls.ts';
+import { ListenSubscriptions } from './server/listen-subscriptions.ts';
 import type { DefaultAnswers } from './server/server-fallback-answers.ts';
 
 export interface HandlerSessionOptions {
@@ -53,7 +53,7 @@ export class HandlerSession {
   /** Requests passed to the recorded server on behalf of a handler, by stream and id. */
   readonly #passed = new Map<string, Waiting>();
   readonly #suspended: InputRequiredCalls;
-  readonly #subscriptions = new ClientSubscriptions();
+  readonly #subscriptions = new ListenSubscriptions();
   /** Whether the client's last request states 2026-07-28 or later. Such a client gets only subscribed notifications. */
   #isModern = false;
   /** Declared capabilities of the client. Absent: not declared yet, or the peer is a server. */

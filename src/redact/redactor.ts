@@ -26,7 +26,7 @@ import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
 import { allowList } from './rules/allow-list.ts';
 import { compileRedactionRules, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
-import { createExemptions } from './rules/exemptions.ts';
+import { createExemptions } from './rules/values-exempt-in-context.ts';
 import { sharedTrigramTable } from './shared-trigram-table.ts';
 
 /** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */

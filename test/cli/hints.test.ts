@@ -66,7 +66,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/sweep/sweep-options.ts',
   ],
   // A scenario has its rules in a file, and its wording of a finding takes the flag out. One with a point has keys in
-  // place of options: these are never given, or `play-point.ts` gives other advice.
+  // place of options: these are never given, or `play-scenario-point.ts` gives other advice.
   run: [
     'src/cli/options/header-options.ts',
     'src/cli/options/ignore-options.ts',
@@ -81,7 +81,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/replay/match/near-miss.ts',
     'src/sweep/client/verdict.ts',
     'src/sweep/server/inputs/sweep-inputs.ts',
-    'src/sweep/shrink/client-program.ts',
+    'src/sweep/shrink/failing-client.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
     'src/verify/compare/http-failure-advice.ts',
@@ -96,7 +96,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   ],
   // It ends its recording as the command record does, and takes nothing else of it. It names itself where changes are tolerated.
   fork: [
-    'src/text-report/tolerated-step.ts',
+    'src/text-report/pass-tolerated-steps.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
     'src/cli/options/delay-precision-option.ts',

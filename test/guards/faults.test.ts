@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import type { WireFrame } from '../../src/channel/frame.ts';
 import { encodeHttp } from '../../src/fault-proxy/http/frame-codec.ts';
-import { ResponseDecoder } from '../../src/fault-proxy/http/response-decoder.ts';
+import { ResponseToFrames } from '../../src/fault-proxy/http/response-to-frames.ts';
 import { SwitchableFaultInjector } from '../../src/faults/engine/switchable-fault-injector.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
@@ -23,7 +23,7 @@ function stream(rule: string) {
   };
   const traffic = new SwitchableFaultInjector({ seed: 1, clock, transport: 'http', encode: encodeHttp, send });
   traffic.use([parseShortRule(rule, 'http')]);
-  const answer = new ResponseDecoder({
+  const answer = new ResponseToFrames({
     isStream: true,
     said: () => ({ at: clock.now(), from: 'server', stream: 1 }),
     rewrite: (uri) => uri,

@@ -25,7 +25,7 @@ import { withoutEntities } from '../../src/redact/decode/html-entities.ts';
 import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';
 import { percentDecoded, percentEncoded } from '../../src/redact/decode/percent-encoding.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import { maskPlaceholders } from '../../src/redact/replace/mask-placeholders.ts';
+import { equalizePlaceholders } from '../../src/redact/replace/equalize-placeholders.ts';
 import { placeholdersIn } from '../../src/redact/replace/placeholders.ts';
 import { differenceText, paintDifference } from '../../src/text-report/difference-text.ts';
 import { printable, printableJson, truncate } from '../../src/text-report/printable-text.ts';
@@ -130,7 +130,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'a redacted URL': (text) => [redactor().url(text), redactor().url(`http://a/?${text}`)],
   'a redacted command': (text) => redactor().commandLine(['--password', text, ...text.split(' ')]),
   'learned headers': (text) => redactor().learnHeaders(['authorization', text, 'cookie', text]),
-  placeholders: (text) => [placeholdersIn(text), maskPlaceholders(text), findEncodedPlaceholders(text)],
+  placeholders: (text) => [placeholdersIn(text), equalizePlaceholders(text), findEncodedPlaceholders(text)],
   'runs of base64 and hexadecimal': (text) => hexRuns(text, base64Runs(text)),
   entities: withoutEntities,
   'percent-encoding': (text) => [percentEncoded(text), percentDecoded(text)],

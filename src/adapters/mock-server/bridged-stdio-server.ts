@@ -24,8 +24,8 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
 import { CountedFaultRules } from './counted-fault-rules.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
-import { finishOrDispose } from './unhandled-outcome.ts';
 
 /** Program that clients start. It connects them to this process. */
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');

@@ -9,8 +9,8 @@ import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { parseMockServerFaults } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
-import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
  * Starts a recorded server on a socket, behind a fault proxy. Without rules the proxy passes every message unchanged.

@@ -13,6 +13,7 @@ import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
 import { bridgedStdioServer } from './bridged-stdio-server.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,
@@ -25,7 +26,6 @@ import type {
   StdioServer,
 } from './mock-server-types.ts';
 import { stdioCassetteServer } from './stdio-cassette-server.ts';
-import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
  * Starts a mock server: handlers answer first, then the cassette. Without a cassette (`mockServer({ handlers })`) the

@@ -18,10 +18,10 @@ import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { timingText } from '../../replay/timing.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
+import { finishOrDispose } from './finish-or-dispose.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { ProcessJournal } from './process-journal.ts';
 import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
-import { finishOrDispose } from './unhandled-outcome.ts';
 
 /**
  * Returns the command line of a recorded server. Each started process logs its findings to a file that this test reads.

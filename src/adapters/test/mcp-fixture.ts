@@ -16,6 +16,7 @@ import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
+import { notingReads, ReadOutcomes } from '../mock-server/finish-or-dispose.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
   GivenOptions,
@@ -29,7 +30,6 @@ import type {
   StdioOptions,
   StdioServer,
 } from '../mock-server/mock-server-types.ts';
-import { notingReads, ReadOutcomes } from '../mock-server/unhandled-outcome.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';

@@ -16,7 +16,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
-import { toleratedOutcome } from '../../text-report/tolerated-step.ts';
+import { toleratedOutcome } from '../../text-report/pass-tolerated-steps.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { type LiveRedaction, liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';

@@ -1,4 +1,4 @@
-import type { CutSelection, LineRange } from '../../edit/cut/cut-selection.ts';
+import type { CutSelection, LineRange } from '../../edit/cut/select-cut-events.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 

@@ -16,9 +16,9 @@ import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
 import { listedTools } from '../../sweep/server/inputs/listed-tools.ts';
 import { misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
-import { clientProgram, faultCasesAt } from '../../sweep/shrink/client-program.ts';
+import { failingClient, faultCasesAt } from '../../sweep/shrink/failing-client.ts';
 import type { FailingProgram } from '../../sweep/shrink/failing-program.ts';
-import { inputProgram, serverProgram } from '../../sweep/shrink/server-program.ts';
+import { failingServer, inputProgram } from '../../sweep/shrink/failing-server.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
@@ -81,7 +81,7 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
     return { cassette, point, program, remove() {} };
   }
   const point = onlyPoint(misbehaviourCases(cassette, misbehavioursOver(transport), transport), name, file);
-  return { cassette, point, program: () => withSecrets(serverProgram(common), options), remove() {} };
+  return { cassette, point, program: () => withSecrets(failingServer(common), options), remove() {} };
 }
 
 /** Returns a program that gets secrets in place of their placeholders. The cassettes themselves keep these. */
@@ -110,7 +110,7 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
     point,
     target,
     program: (deadline) =>
-      clientProgram({ command: words, env: process.env, clock, deadline, fault: own, place, target }),
+      failingClient({ command: words, env: process.env, clock, deadline, fault: own, place, target }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -4,9 +4,9 @@ import { closureOf, type EventLinks, eventLinks } from '../event-dependencies.ts
 import { keptDelays } from '../kept-delays.ts';
 import { renderEditedCassette } from '../render-edited-cassette.ts';
 import { type SessionSections, sessionSections } from '../sessions-in-cassette.ts';
-import { type CutSelection, leftOutLines, nothingSelected, selectedEvents } from './cut-selection.ts';
 import { keptWithout } from './kept-without.ts';
 import { missingIdSources } from './missing-id-sources.ts';
+import { type CutSelection, leftOutLines, nothingSelected, selectedEvents } from './select-cut-events.ts';
 
 export interface CutOptions {
   selection: CutSelection;

@@ -2,7 +2,7 @@ import { messageTitle } from '../../contract/message-title.ts';
 import { isRequest, paramsOf } from '../../protocol/message.ts';
 import { returnedValues } from '../../replay/tokens/returned-values.ts';
 import type { EventLinks } from '../event-dependencies.ts';
-import type { CutSelection } from './cut-selection.ts';
+import type { CutSelection } from './select-cut-events.ts';
 
 export interface CutEvents {
   selection: CutSelection;

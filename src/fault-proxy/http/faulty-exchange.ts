@@ -20,7 +20,7 @@ import {
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type FrameBase } from './frame-codec.ts';
-import { BODY_BYTES_MAX, ResponseDecoder } from './response-decoder.ts';
+import { BODY_BYTES_MAX, ResponseToFrames } from './response-to-frames.ts';
 import { ServerRequest } from './server-request.ts';
 
 export interface ExchangeOptions {
@@ -60,7 +60,7 @@ export class FaultyExchange {
   readonly #far: ServerRequest;
   readonly #heads = new WeakMap<Frame, Head>();
   readonly #asked: Frame;
-  #answer: ResponseDecoder | undefined;
+  #answer: ResponseToFrames | undefined;
   /** Number of callers that have paused the response. */
   #pauses = 0;
   #isNearClosed = false;
@@ -173,7 +173,7 @@ export class FaultyExchange {
     if (location !== undefined) reply.headers = { location };
     this.#heads.set(reply, { status, reason, headers });
     const said = () => this.#said('server');
-    this.#answer = new ResponseDecoder({
+    this.#answer = new ResponseToFrames({
       isStream,
       said,
       push,

@@ -14,7 +14,7 @@ import { byName } from '../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
-import { HeldMessages } from '../authorization/messages-awaiting-authorization.ts';
+import { HeldMessages } from '../authorization/unlogged-messages.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
 import type { ServerHandlers } from './handlers-and-sessions.ts';
 import { UndeliveredRequests } from './undelivered-requests.ts';

@@ -9,9 +9,9 @@ import { LISTENING } from '../prepare/playable-http-events.ts';
 import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
 import { EventLog, EventStream } from './event-stream.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
+import { PostAnswer } from './post-answer.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import type { ParsedPost } from './requests/read-request.ts';
-import { ServerExchange } from './server-exchange.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
@@ -32,7 +32,7 @@ const HELD_MAX = 1_000;
 export class ServerSession {
   readonly #options: ServerSessionOptions;
   readonly #player: SessionPlayer;
-  readonly #exchanges = new Map<number, ServerExchange>();
+  readonly #exchanges = new Map<number, PostAnswer>();
   readonly #log = new EventLog();
   /** The client's listening stream. */
   #listening: EventStream | undefined;
@@ -60,7 +60,7 @@ export class ServerSession {
     const number = ++this.#streams;
     const stream = new EventStream(this.#log);
     const done = () => this.#done(number);
-    const exchange = new ServerExchange({ reply, stream, ids, headers, done });
+    const exchange = new PostAnswer({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
     this.#player.receive(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });
@@ -170,7 +170,7 @@ export class ServerSession {
   /**
    * Notes a closed connection. From 2026-07-28 on this cancels the request; earlier revisions attach no meaning to it.
    */
-  #gone(stream: number, exchange: ServerExchange, modern: boolean): void {
+  #gone(stream: number, exchange: PostAnswer, modern: boolean): void {
     if (exchange.isOver || (!exchange.drop() && !modern)) return;
     for (const id of modern ? exchange.open : []) {
       const text = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;

@@ -26,10 +26,10 @@ import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/triggered-steps.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
 import { emptyEventPoll } from './empty-event-poll.ts';
-import { IncomingRequests } from './incoming-requests.ts';
 import { followUpRequest, followUpText } from './next-poll-or-page.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
+import { RequestsBeingServed } from './requests-being-served.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */
@@ -40,7 +40,7 @@ export class Player {
   readonly #matcher: RequestMatcher;
   readonly #rewriter: TokenRewriter;
   readonly #defaults: DefaultResponder;
-  readonly #incoming: IncomingRequests;
+  readonly #incoming: RequestsBeingServed;
   readonly #outgoing: OutgoingRequests;
   /** Compares messages of a live client. Answers of a live server are compared by `verify`. */
   readonly #comparison: ClientDifferences | undefined;
@@ -63,7 +63,7 @@ export class Player {
     const send = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
     this.#scheduler = new Scheduler({ plan, clock, timing, send, ...limit });
-    this.#incoming = new IncomingRequests(this.#scheduler, plan.links);
+    this.#incoming = new RequestsBeingServed(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
     const { discovered, isHandWritten = false } = options;

@@ -12,7 +12,7 @@ import { PausableClock } from '../../verify/run/pausable-clock.ts';
 import { playToLiveServer } from '../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { watchSteps } from '../../verify/run/watch-steps.ts';
-import { Questions } from './questions.ts';
+import { ServerQuestions } from './server-questions.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 import { brokenRunProblem, shownProblem } from './shown-problem.ts';
 import { verifiedStep } from './verified-step.ts';
@@ -46,7 +46,7 @@ export class Verification {
   /** Titles of unanswered requests, by line. */
   readonly #waiting = new Map<number, string>();
   /** Questions for a person. Undefined: the recorded client answers. */
-  questions: Questions | undefined;
+  questions: ServerQuestions | undefined;
   readonly #ended: Promise<void>;
 
   constructor(options: VerificationOptions) {
@@ -126,10 +126,10 @@ export class Verification {
     this.#change();
   }
 
-  #questionsOn(clock: PausableClock, redact: (json: JsonText) => JsonText): Questions | undefined {
+  #questionsOn(clock: PausableClock, redact: (json: JsonText) => JsonText): ServerQuestions | undefined {
     const { isByHand = false, isWatched } = this.#options;
     if (!isByHand) return undefined;
-    this.questions = new Questions({ clock, redact, isWatched, changed: () => this.#change() });
+    this.questions = new ServerQuestions({ clock, redact, isWatched, changed: () => this.#change() });
     return this.questions;
   }
 

@@ -9,7 +9,7 @@ import type { SessionList } from '../cassettes/session-list.ts';
 import type { AnswerEditor } from '../edit/answer-editor.ts';
 import { readEditRequest } from '../edit/read-edit-request.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
-import { type GivenAnswer, noQuestion } from '../verification/questions.ts';
+import { type GivenAnswer, noQuestion } from '../verification/server-questions.ts';
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';

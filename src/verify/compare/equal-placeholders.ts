@@ -4,7 +4,7 @@ import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { maskPlaceholders } from '../../redact/replace/mask-placeholders.ts';
+import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
@@ -54,11 +54,11 @@ function aligned(recorded: unknown, live: unknown, redacted: unknown): unknown {
     return live.map((item, index) => aligned(recorded[index], item, redacted[index]));
   if (!isMembers(recorded) || !isMembers(live) || !isMembers(redacted)) return live;
   const safe = Object.entries(redacted);
-  const keys = new Map(Object.keys(recorded).map((key) => [maskPlaceholders(key), key]));
+  const keys = new Map(Object.keys(recorded).map((key) => [equalizePlaceholders(key), key]));
   return Object.fromEntries(
     Object.entries(live).map(([key, item], index) => {
       const [safeKey, safeItem] = safe[index] ?? [key, item];
-      const name = safeKey === key ? key : (keys.get(maskPlaceholders(safeKey)) ?? key);
+      const name = safeKey === key ? key : (keys.get(equalizePlaceholders(safeKey)) ?? key);
       const before = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
       return [name, aligned(before, item, safeItem)];
     }),
@@ -67,7 +67,7 @@ function aligned(recorded: unknown, live: unknown, redacted: unknown): unknown {
 
 function alignedText(recorded: string, live: unknown, redacted: unknown): unknown {
   if (typeof redacted !== 'string' || !hasPlaceholder(recorded)) return live;
-  if (maskPlaceholders(recorded) === maskPlaceholders(redacted)) return recorded;
+  if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted)) return recorded;
   // The numbers of placeholders are no difference, so that only the others are shown.
   const [before, after] = [placeholdersIn(recorded), placeholdersIn(redacted)];
   if (after.length === 0 || before.length !== after.length) return live;
@@ -96,7 +96,7 @@ function variableIn(text: string): string | undefined {
 }
 
 function hasPlaceholder(text: string): boolean {
-  return maskPlaceholders(text) !== text;
+  return equalizePlaceholders(text) !== text;
 }
 
 /** Reports whether a compared value is an object of JSON. */

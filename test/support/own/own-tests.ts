@@ -50,11 +50,11 @@ export const ELSEWHERE: Places = {
   'src/sweep/client/client-baseline.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/server/': ['test/sweep/server/'],
-  'src/sweep/shrink/client-program.ts': [
+  'src/sweep/shrink/failing-client.ts': [
     'test/sweep/shrink/shrunk-bugs.test.ts',
     'test/cli/commands/live/shrink.test.ts',
   ],
-  'src/sweep/shrink/server-program.ts': [
+  'src/sweep/shrink/failing-server.ts': [
     'test/sweep/shrink/shrunk-bugs.test.ts',
     'test/cli/commands/live/shrink.test.ts',
   ],

@@ -7,7 +7,7 @@ import { cassetteText } from '../../../src/cassette/write/cassette-text.ts';
 import { findSweepPoint } from '../../../src/cli/sweep/find-sweep-point.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
-import { serverProgram } from '../../../src/sweep/shrink/server-program.ts';
+import { failingServer } from '../../../src/sweep/shrink/failing-server.ts';
 import { type Shrunk, shrinkFailure } from '../../../src/sweep/shrink/shrink-failure.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, request, server } from '../../support/conversation.ts';
@@ -82,7 +82,7 @@ describe.concurrent('a bug of a server', () => {
     const message = Number(position) > HANDSHAKE ? Number(position) + AROUND : Number(position);
     const point = misbehaviourCases(LONG, [fault], 'stdio').find((one) => one.message === message)!;
     const target = sweptServer(bug, join(mkdtempSync(join(folder, 'server-')), 'file'));
-    const program = serverProgram({ target, clock, deadline: 2_000, ignore: [], fault });
+    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], fault });
     const shrunk = await shrinkFailure({ cassette: LONG, line: point.line, program, budget: BUDGET, clock });
     told(bug, shrunk);
     expect([shrunk.observation.verdict, shrunk.messagesBefore]).toEqual([verdict, LONG.events.length]);
@@ -93,7 +93,7 @@ describe.concurrent('a bug of a server', () => {
     const [, name] = BUGS.find(([bug]) => bug === 'locks-its-file')!;
     const point = misbehaviourCases(session, ['truncate'], 'stdio').find((one) => one.name === name)!;
     const target = sweptServer('locks-its-file', join(mkdtempSync(join(folder, 'server-')), 'file'));
-    const program = serverProgram({ target, clock, deadline: 2_000, ignore: [], fault: 'truncate' });
+    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], fault: 'truncate' });
     const shrinking = shrinkFailure({ cassette: session, line: point.line, program, budget: BUDGET, clock });
     await expect(shrinking).rejects.toMatchObject({ code: 'SHRINK_NOT_REPEATED' });
   });

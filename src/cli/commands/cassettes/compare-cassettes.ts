@@ -2,7 +2,7 @@ import { diffOutcome } from '../../../diff/diff-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import type { FailOn } from '../../../match/change-types.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
-import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
+import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { outcomePaint, say } from '../../io/output.ts';
 import { type GivenIgnores, seeRecorded } from '../../options/ignore-options.ts';

@@ -79,7 +79,7 @@ async function redacted(text: string, file: string, out: string, options: Option
   const [{ redactCassette }, { createRedactor }, { unredactableWarning }] = await Promise.all([
     import('../../../record/redact-file/redact-cassette.ts'),
     import('../../../redact/redactor.ts'),
-    import('../../../record/summary/unredactable-values.ts'),
+    import('../../../record/summary/values-needed-for-replay.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
   const safe = redactCassette(text, file, redactor);

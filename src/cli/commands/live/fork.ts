@@ -8,7 +8,7 @@ import { formatCount } from '../../../kernel/format-count.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
-import { toleratedOutcome } from '../../../text-report/tolerated-step.ts';
+import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
 import { openParent } from '../../../transports/stdio/parent-process.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';

@@ -65,8 +65,8 @@ async function runPoint(scenario: Scenario, tested: readonly string[], options: 
       next: 'Leave --keep out.',
     });
   }
-  const { playPoint } = await import('../../sweep/play-point.ts');
-  const evidence = await playPoint(scenario, tested, ({ remove }) => endBySignal(remove));
+  const { playScenarioPoint } = await import('../../sweep/play-scenario-point.ts');
+  const evidence = await playScenarioPoint(scenario, tested, ({ remove }) => endBySignal(remove));
   const status = await judgeAndReport(scenario, evidence, options);
   // What a server under test has started may hold its streams open, and must not hold us.
   process.exit(status);

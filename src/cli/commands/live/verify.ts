@@ -5,7 +5,7 @@ import { packageVersion } from '../../../kernel/package-info.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
-import { toleratedOutcome, toleratedStep } from '../../../text-report/tolerated-step.ts';
+import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
 import { endedUnanswered } from '../../../verify/compare/check-session-end.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';

@@ -7,7 +7,7 @@ import { SseBlockSplitter } from './sse-block-splitter.ts';
 /** Maximum length of a body that is held as a whole. */
 export const BODY_BYTES_MAX: number = 64 * 1024 * 1024;
 
-export interface ResponseDecoderOptions {
+export interface ResponseToFramesOptions {
   /** The response is an event stream rather than a single body. */
   isStream: boolean;
   /** Returns the base fields of the next frame. */
@@ -28,8 +28,8 @@ interface End {
 }
 
 /** Decodes a response into frames: a body when it is complete, events as they arrive. While paused, frames are held. */
-export class ResponseDecoder {
-  readonly #options: ResponseDecoderOptions;
+export class ResponseToFrames {
+  readonly #options: ResponseToFramesOptions;
   readonly #blocks = new SseBlockSplitter((block) => this.#hear(block));
   readonly #frameOf = blockFrames();
   readonly #body: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export class ResponseDecoder {
   readonly #unsaid = new Queue<Uint8Array | End>();
   #isPaused = false;
 
-  constructor(options: ResponseDecoderOptions) {
+  constructor(options: ResponseToFramesOptions) {
     this.#options = options;
   }
 

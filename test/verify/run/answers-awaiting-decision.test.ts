@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MessageFrame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { type HeldAnswer, HeldAnswers } from '../../../src/verify/run/held-answers.ts';
+import { type HeldAnswer, HeldAnswers } from '../../../src/verify/run/answers-awaiting-decision.ts';
 
 const said = (from: 'client' | 'server', message: object): MessageFrame => ({
   kind: 'message',

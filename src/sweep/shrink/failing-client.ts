@@ -8,7 +8,7 @@ import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
 import { isUncaught, uncaughtErrorIdentity } from '../uncaught-error.ts';
 import type { FailingProgram, Observation } from './failing-program.ts';
 
-export interface ClientProgramOptions {
+export interface FailingClientOptions {
   /** The client under test. */
   command: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export interface ClientProgramOptions {
 }
 
 /** Returns a client under test, which fails under a fault of the recorded server. */
-export function clientProgram(options: ClientProgramOptions): FailingProgram {
+export function failingClient(options: FailingClientOptions): FailingProgram {
   const { deadline, fault, place } = options;
   const pointAt = (cassette: Cassette, line: number) => faultCasesAt(cassette, fault, line)[place];
   const run = (cassette: Cassette, point?: FaultCase) =>

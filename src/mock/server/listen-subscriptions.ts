@@ -3,7 +3,7 @@ import { isObject, type Params, paramsOf, type Request } from '../../protocol/me
 import { META } from '../../protocol/meta.ts';
 
 /** A client's subscription of 2026-07-28 to notifications. */
-export interface ClientSubscription {
+export interface ListenSubscription {
   /** Id of the listen request, as a JSON token. */
   id: string;
   stream: number | undefined;
@@ -18,8 +18,8 @@ const WANTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Clients' open `subscriptions/listen` requests (2026-07-28). */
-export class ClientSubscriptions {
-  readonly #open = new Map<string, ClientSubscription>();
+export class ListenSubscriptions {
+  readonly #open = new Map<string, ListenSubscription>();
 
   /** Adds a subscription. Returns the acknowledgement, the first message that the client must receive. */
   add(request: Request, id: string, stream: number | undefined): JsonText {

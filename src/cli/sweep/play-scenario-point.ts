@@ -9,7 +9,7 @@ import { pointOfScenario } from './point-of-scenario.ts';
  * Plays the point of a scenario to the program under test, and returns its verdict.
  * @throws McpRecordError SCENARIO_BAD, and those of a sweep
  */
-export async function playPoint(
+export async function playScenarioPoint(
   scenario: Scenario,
   words: readonly string[],
   started: (found: FoundSweepPoint) => void,

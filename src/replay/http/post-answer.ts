@@ -7,7 +7,7 @@ import type { EventStream } from './event-stream.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 
-export interface ServerExchangeOptions {
+export interface PostAnswerOptions {
   reply: HttpResponseWriter;
   /** Stream used unless the answer is JSON. */
   stream: EventStream;
@@ -26,8 +26,8 @@ type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
  * event. Otherwise the response is an SSE stream, which ends after the last answer or the recorded messages after it.
  * Answers to a batch form one JSON body; a recorded list stays a list.
  */
-export class ServerExchange {
-  readonly #options: ServerExchangeOptions;
+export class PostAnswer {
+  readonly #options: PostAnswerOptions;
   readonly #open: Set<string>;
   /** Collected answers to a batch with a JSON body. */
   #body: Body = { texts: [], isList: false, unsaid: 0, settled: 0, head: {} };
@@ -38,7 +38,7 @@ export class ServerExchange {
   #isFollowed = false;
   #isOver = false;
 
-  constructor(options: ServerExchangeOptions) {
+  constructor(options: PostAnswerOptions) {
     this.#options = options;
     this.#open = new Set(options.ids);
   }

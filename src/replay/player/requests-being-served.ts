@@ -7,7 +7,7 @@ import type { ActiveSequence, Scheduler } from './scheduler.ts';
 const NO_CANCELS: readonly number[] = [];
 
 /** Live requests being served. Live cancellations look up the affected sequences here. */
-export class IncomingRequests {
+export class RequestsBeingServed {
   readonly #scheduler: Scheduler;
   readonly #links: Links;
   /** Recorded cancellations of a recorded request. */

@@ -13,7 +13,7 @@ const DEPTH_MAX = 3;
  * Returns a text in which all placeholders are equal, also those in base64 and hexadecimal: such runs are decoded. Two
  * texts with equal results differ in redacted values only. A text without placeholders is returned unchanged.
  */
-export function maskPlaceholders(text: string, depth: number = DEPTH_MAX): string {
+export function equalizePlaceholders(text: string, depth: number = DEPTH_MAX): string {
   const plain = applyEdits(
     text,
     placeholdersIn(text).map(({ start, end }) => ({ start, end, text: ALIKE })),
@@ -45,6 +45,6 @@ function maskedSegments(run: string, depth: number): string {
 function maskedRun(run: string, decode: (run: string) => Buffer, depth: number): string | undefined {
   const bytes = decode(run);
   const inner = bytes.toString(opensAsUtf16(bytes) ? 'utf16le' : 'latin1');
-  const masked = maskPlaceholders(inner, depth - 1);
+  const masked = equalizePlaceholders(inner, depth - 1);
   return masked === inner ? undefined : `[encoded ${masked}]`;
 }

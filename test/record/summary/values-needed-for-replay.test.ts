@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { unredactableValues, unredactableWarning } from '../../../src/record/summary/unredactable-values.ts';
+import { unredactableValues, unredactableWarning } from '../../../src/record/summary/values-needed-for-replay.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 

@@ -13,7 +13,7 @@ import { type ServerResult, sweepServer } from '../server/sweep-server.ts';
 import { uncaughtErrorIdentity } from '../uncaught-error.ts';
 import type { FailingProgram, Observation } from './failing-program.ts';
 
-export interface ServerProgramOptions {
+export interface FailingServerOptions {
   target: ServerUnderTest;
   clock: Clock;
   /** Limit for one answer, as in a sweep. */
@@ -26,7 +26,7 @@ export interface ServerProgramOptions {
 const ONE_RUN = { busy: 1, all: 1 };
 
 /** Returns a server under test, which fails under a misbehaviour of the recorded client. */
-export function serverProgram({ fault, target, ...options }: ServerProgramOptions): FailingProgram {
+export function failingServer({ fault, target, ...options }: FailingServerOptions): FailingProgram {
   let isFirst = true;
   return {
     async attempt(cassette, line, isSearch) {
@@ -41,7 +41,7 @@ export function serverProgram({ fault, target, ...options }: ServerProgramOption
   };
 }
 
-export interface InputProgramOptions extends ServerProgramOptions {
+export interface InputProgramOptions extends FailingServerOptions {
   tool: string;
   seed: number;
 }

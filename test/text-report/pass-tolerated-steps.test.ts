@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailOn } from '../../src/match/change-types.ts';
 import type { Change, Severity, Step } from '../../src/text-report/outcome-model.ts';
-import { toleratedOutcome, toleratedStep } from '../../src/text-report/tolerated-step.ts';
+import { toleratedOutcome, toleratedStep } from '../../src/text-report/pass-tolerated-steps.ts';
 
 const change = (severity: Severity) => ({ severity, path: '/result/tools/0', reason: 'new tool "b"' });
 const failed = (...severities: Severity[]): Step => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { EventLog, EventStream } from '../../../src/replay/http/event-stream.ts';
+import { PostAnswer } from '../../../src/replay/http/post-answer.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
-import { ServerExchange } from '../../../src/replay/http/server-exchange.ts';
 import { notification, result } from '../../support/conversation.ts';
 
 function exchange(...ids: string[]) {
@@ -16,7 +16,7 @@ function exchange(...ids: string[]) {
     end: () => void did.push('end'),
     abort: (how: string) => void did.push(how),
   };
-  const one = new ServerExchange({
+  const one = new PostAnswer({
     reply,
     stream: new EventStream(new EventLog()),
     ids,

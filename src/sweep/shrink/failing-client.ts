@@ -63,7 +63,7 @@ function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds)
 
 /** Returns the reason of a verdict that depends on the time of a run, or names its processes. */
 function reasonOf(verdict: Verdict, { status, left }: Attempt, deadline: Milliseconds): string | undefined {
-  if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer deadline`;
+  if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
   if (verdict === 'leaked') return `it left ${leftText(left ?? [])}`;
   return verdict === 'unreached' ? `it ended with ${status} before the fault happened` : undefined;
 }

@@ -11,7 +11,7 @@ import { prefixServer } from './prefix-server.ts';
 
 export interface ForkOptions
   extends Pick<RecordOptions, 'server' | 'recorder' | 'broken'>,
-    Pick<RunRecordedClientOptions, 'clock' | 'ignore' | 'patience'> {
+    Pick<RunRecordedClientOptions, 'clock' | 'ignore' | 'patience' | 'redaction'> {
   /** Cassette up to the fork, as `sessionPrefix` returns it. */
   prefix: Cassette;
   /** Channel to the live client. */
@@ -33,7 +33,7 @@ export interface ForkEnd {
  * @throws McpRecordError if the prefix cannot be played
  */
 export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
-  const { prefix, parent, clock, ignore, patience, accept, note, ...recording } = options;
+  const { prefix, parent, clock, ignore, patience, redaction, accept, note, ...recording } = options;
   const aborter = new AbortController();
   let isSignalled = false;
   const signalled = () => {
@@ -55,6 +55,7 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
     server,
     clock,
     aborted: aborter.signal,
+    redaction,
     ...(ignore && { ignore }),
     ...(patience !== undefined && { patience }),
   });

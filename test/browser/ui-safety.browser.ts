@@ -87,8 +87,8 @@ it('a page of another site, or of another server of this machine, does not read 
   const folder = newFolder();
   copyFileSync('cassettes/everything.yaml', join(folder, 'one.yaml'));
   await using served = await ui(folder);
-  const status = async (url: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(url, { headers });
+  const status = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await fetch(url, { headers, method });
     const text = response.status === 403 ? await response.text() : '';
     await response.body?.cancel().catch(() => {});
     return [response.status, /\[(\w+)\]/.exec(text)?.[1]];
@@ -106,7 +106,8 @@ it('a page of another site, or of another server of this machine, does not read 
     403,
     'HTTP_REQUEST_REFUSED',
   ]);
-  expect((await fetch(served.url, { method: 'POST' })).status).toBe(405);
+  expect(await status(served.url, {}, 'POST')).toEqual([403, 'UI_OTHER_ORIGIN']);
+  expect(await status(served.url, { origin }, 'POST')).toEqual([405, undefined]);
   expect((await fetch(`${served.url}one.yaml`)).status).toBe(404);
   const page = await fetch(served.url);
   expect(page.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");

@@ -22,7 +22,7 @@ export type PosixFeature =
   | 'xdg-open';
 
 /** Whether the environments of other processes can be read: Linux. */
-export const HAS_PROC: boolean = existsSync('/proc/self/environ');
+export const HAS_PROC: boolean = process.platform === 'linux' && existsSync('/proc/self/environ');
 
 const itHere = it.skipIf(process.platform === 'win32');
 

@@ -175,8 +175,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           'what to do if the server answers otherwise: fail, or report and go on',
           'fail',
         )
-        .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
-        .passThroughOptions(),
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
     load: () => import('../commands/live/fork.ts'),
   },
   {

@@ -70,6 +70,7 @@ export async function run(command: Command): Promise<number> {
     clock,
     ignore,
     patience,
+    redaction,
     server: channel,
     recorder: recording.recorder,
     broken: recording.broken,

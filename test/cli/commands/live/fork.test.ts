@@ -61,6 +61,43 @@ function requestsOf(file: string): WireMessage[] {
   });
 }
 
+/** Its tool `open` makes up an id, and says it beside a secret. `read` takes the id. */
+const OPENS = `
+const id = 'sess-' + require('crypto').randomBytes(6).toString('hex');
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const text = (text) => ({ content: [{ type: 'text', text }] });
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id: request, method, params } = JSON.parse(line);
+  if (request === undefined) return;
+  if (method === 'initialize')
+    return say({ id: request, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'opens', version: '1' } } });
+  if (method !== 'tools/call') return say({ id: request, result: { tools: [] } });
+  if (params.name === 'open') return say({ id: request, result: text('Session ' + id + ' is open. API key: ghp_' + 'k3Lm9Qx2Rt7Vw4Yz8Ab5Cd1Ef6Gh0Jn3Pq8S') });
+  say({ id: request, result: text(params.arguments.session === id ? 'three notes' : 'no such session') });
+});`;
+
+describe('an id that the server makes up beside a secret', () => {
+  it('is sent back in the prefix, with options before or after the place', async () => {
+    const server: Command = { command: process.execPath, args: ['-e', OPENS] };
+    const [cassette, file] = [newFile(), newFile()];
+    const client = await connectSdk1(recorded(cassette, server));
+    const opened = (await client.request(...called('open'))) as { content: { text: string }[] };
+    const [session] = /sess-\w+/.exec(opened.content[0]!.text)!;
+    await client.request(...called('read', { session }));
+    await client.close();
+    expect(readFileSync(cassette, 'utf8')).not.toContain('ghp_');
+
+    const place = answerTo(cassette, 'read');
+    const words = ['-o', file, place, '--ignore-pattern', 'sess-\\w+', '--', server.command, ...server.args];
+    const peer = await connectSdk1(mcpRecord('fork', ...words));
+    expect(await peer.request(...called('read', { session }))).toMatchObject({
+      content: [{ text: 'no such session' }],
+    });
+    await peer.close();
+    expect(readFileSync(file, 'utf8')).toContain('three notes');
+  });
+});
+
 describe.each(SDKS)('a live client on %s', (_name, connect) => {
   it('goes on with the memory of the prefix, and both futures are in the new cassette', async () => {
     const file = newFile();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elementsOf, JsonText, jsonOf } from '../../src/protocol/json-text.ts';
+import { elementsOf, isJson, JsonText, jsonOf, mayHaveMember, parseJson } from '../../src/protocol/json-text.ts';
 import { workOf } from '../support/work.ts';
 
 it('keeps its text and gives its value, the same object each time', () => {
@@ -16,6 +16,24 @@ it('parses an undefined-looking value once, too', () => {
 it('throws when it is not JSON, when somebody looks', () => {
   const json = new JsonText('{');
   expect(() => json.value).toThrow(SyntaxError);
+});
+
+it('a text that is no JSON is told from one that is', () => {
+  expect(['{"a":1}', ' null ', '{', '', '{"a":1} x'].map((text) => isJson(new JsonText(text)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(['{"a":1}', 'null', '{', ''].map(parseJson)).toEqual([{ a: 1 }, null, undefined, undefined]);
+});
+
+it('a message without the name of a member, at any depth, has no such member', () => {
+  const has = (text: string) => mayHaveMember(new JsonText(text), 'cursor');
+  expect(has('{"params":{"cursor":"x"}}')).toBe(true);
+  expect(has('{"params":{"\\u0063ursor":"x"}}')).toBe(true);
+  expect(has('{"params":{"cursors":1}}')).toBe(false);
 });
 
 it('a single message is its own only element', () => {

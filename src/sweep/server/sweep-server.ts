@@ -155,7 +155,7 @@ class ServerSweeper {
     }
     const { fresh } = attempt;
     // The same holds for the time that the server works on a request: all earlier sessions may have been slower.
-    if (judgement.verdict === 'unreached' && point.inFlight && fresh) {
+    if (judgement.verdict === 'unreached' && point.misbehaviour.isInFlight && point.inFlight && fresh) {
       const { event } = point.what.entry;
       const inFlight = inFlightWindows([fresh], new Map([[event, point.inFlight]])).get(event);
       attempt = await this.#attempt({ ...point, inFlight });

@@ -43,8 +43,7 @@ interface Options extends RedactionOptions, IgnoreOptions {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, http, redact } = options;
-  const [place = '', ...rest] = command.args;
-  const words = rest[0] === '--' ? rest.slice(1) : rest;
+  const [place = '', ...words] = command.args;
   requireOneServer(words, http, 'fork the session with');
   const isReportOnly = isReported(options.onDifference);
   const patience = millisecondsOf('--timeout', options.timeout);

@@ -1,12 +1,13 @@
 /**
- * Runs `windows-smoke.js` on two lines of Node for Windows under wine, at the same time, and prints what they report.
+ * Runs `windows-smoke.js` on lines of Node for Windows under wine, at the same time, and prints what they report:
+ * `node .ci/windows.js [20 22]`. Ends with 1 if a step failed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inWine, nodeForWindows, onZ, root, statusOf, text } from './wine.js';
 
-/** Those that wine 8 runs, which is that of Debian 12. */
-const LINES = ['22', '20'];
+/** By default those that wine 8 runs, which is that of Debian 12. */
+const LINES = process.argv.length > 2 ? process.argv.slice(2) : ['22', '20'];
 
 const npx = onZ(join(text('npm', 'root', '-g'), 'npm', 'bin', 'npx-cli.js'));
 

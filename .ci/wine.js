@@ -15,10 +15,11 @@ export const root = join(import.meta.dirname, '..');
 export const onZ = (path) => `Z:${path.replaceAll('/', '\\')}`;
 export const text = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' }).trim();
 
-/** Downloads a package, whatever system it is for. Returns the folder that it was unpacked to. */
+/** Downloads a package, whatever system it is for: again, where a download fails. Returns the folder that it was unpacked to. */
 export function unpacked(name, folder) {
   mkdirSync(folder, { recursive: true });
-  const packed = text('npm', 'pack', '--silent', '--pack-destination', folder, name);
+  const download = ['pack', '--silent', '--fetch-retries', '5', '--pack-destination', folder, name];
+  const packed = text('npm', ...download);
   execFileSync('tar', ['xzf', join(folder, packed), '-C', folder, '--strip-components=1']);
   rmSync(join(folder, packed));
   return folder;

@@ -32,8 +32,9 @@ const yaml = (path: string, start: string) =>
 
 let server: ChildProcess;
 let url: string;
-/** Line of the recorded call: how many lines are before it depends on how long the processes took. */
+/** Lines of the recorded call and of its answer: how many are before them depends on how long the processes took. */
 let callLine: number;
+let answerLine: number;
 
 /** The files that documents take for granted: a server and its client, a session of theirs, and what they configure. */
 beforeAll(async () => {
@@ -43,8 +44,10 @@ beforeAll(async () => {
   url = await new Promise((resolve) => server.stdout!.once('data', (line) => resolve(`${line}`.trim())));
   await ran('node client.js mcp-record record -o cassette.yaml -- node server.js');
   const cassette = readFileSync(join(folder, 'cassette.yaml'), 'utf8');
-  const before = cassette.slice(0, cassette.indexOf('tools/call'));
-  callLine = before.slice(0, before.lastIndexOf('\n- ') + 1).split('\n').length;
+  const call = cassette.indexOf('tools/call');
+  const lineAt = (index: number) => cassette.slice(0, index + 1).split('\n').length;
+  callLine = lineAt(cassette.lastIndexOf('\n- ', call));
+  answerLine = lineAt(cassette.indexOf('\n- ', call));
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
@@ -91,7 +94,8 @@ it.each(commands)('%s  %s', async (_, line) => {
   if (written) rmSync(join(folder, written), { force: true });
   const live = line
     .replaceAll(/https?:\/\/(?:example\.com|127\.0\.0\.1:3000)\/mcp/g, url)
-    .replace('--tool weather --lines 56', `--tool weather --lines ${callLine}`);
+    .replace('--tool weather --lines 56', `--tool weather --lines ${callLine}`)
+    .replace('cassette.yaml:65 ', `cassette.yaml:${answerLine} `);
   const { status, output } = await ran(STARTS_SERVER.test(line) ? `node client.js ${live}` : partOf(live));
   expect({ status, output }).toEqual({
     status: FAILING.some((kind) => kind.test(line)) ? 1 : 0,

@@ -81,6 +81,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Find out on the command line whether a server has changed for its clients.',
       },
       {
+        source: 'docs/load.md',
+        description: 'Play recorded clients in numbers to a server, measure it, and compare all answers.',
+      },
+      {
         source: 'docs/fork.md',
         title: 'Go on from a recorded state',
         description: 'Bring a server to the state that a cassette has at a line, and go on with a live client.',

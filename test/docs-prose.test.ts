@@ -36,6 +36,7 @@ const PAGES: Record<string, Kind> = {
   'docs/journal.md': 'how-to',
   'docs/limits.md': 'reference',
   'docs/lint.md': 'reference',
+  'docs/load.md': 'how-to',
   'docs/matching-reference.md': 'reference',
   'docs/matching.md': 'explanation',
   'docs/mock-cassette.md': 'how-to',

@@ -66,17 +66,17 @@ function percentiles(times: Milliseconds[]): NonNullable<CallStats['took']> {
 export function callStatsText(stats: readonly CallStats[], width: number = Number.POSITIVE_INFINITY): string[] {
   const table = [HEADS, ...stats.map(cellsOf)];
   const isShown = HEADS.map((head, n) => !OUTCOMES.has(head) || table.slice(1).some((cells) => cells[n] !== ''));
-  const widths = HEADS.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
-  const padded = (cell: string, n: number) => (n === HEADS.length - 1 ? cell : cell.padStart(widths[n]!));
-  return table.map((cells) =>
-    truncate(
-      cells
-        .map(padded)
-        .filter((_, n) => isShown[n])
-        .join('  '),
-      width,
-    ),
+  return columnsText(
+    table.map((cells) => cells.filter((_, n) => isShown[n])),
+    width,
   );
+}
+
+/** Formats rows as columns: all to the right, but the last, which is not padded. Lines are cut at `width`. */
+export function columnsText(rows: readonly (readonly string[])[], width: number = Number.POSITIVE_INFINITY): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const padded = (cell: string, n: number) => (n === widths.length - 1 ? cell : cell.padStart(widths[n]!));
+  return rows.map((cells) => truncate(cells.map(padded).join('  '), width));
 }
 
 const HEADS = ['calls', 'errors', 'cancelled', 'pending', 'p50 ms', 'p95 ms', 'max ms', 'bytes', 'what'];

@@ -103,6 +103,8 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/seed-option.ts',
     'src/cli/commands/live/record-http.ts',
   ],
+  // It listens nowhere.
+  load: ['src/transports/http/proxy/error-response.ts', 'src/transports/http/server/listen-error.ts'],
   // Its own server is behind the proxy of its faults.
   replay: ['src/transports/http/proxy/error-response.ts'],
   // Its answers are in a mock file, and no cassette has requests that one could be near to. Its control connects to its own server.

@@ -99,6 +99,7 @@ const OTHERS = [
   'mock',
   'new',
   'verify',
+  'load',
   'fork',
   'proxy',
   'run',

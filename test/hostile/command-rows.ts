@@ -98,6 +98,14 @@ export const ROWS: readonly Row[] = [
   row('replay --http --auth', ['F', '--http', '--auth'], { visits: 'http', status: 'any' }),
   row('replay --http --control', ['F', '--http', '--control', '127.0.0.1:0'], { visits: 'control', status: 'any' }),
   row('verify', ['F', '--timeout', '15', '--', ...SERVER], SPAWNS),
+  row('load', ['F', '--for', '100ms', '--clients', '2', '--timeout', '15', '--', ...SERVER], {
+    status: 'any',
+    ...SPAWNS,
+  }),
+  row('load --http', ['F', '--for', '100ms', '--timeout', '30', '--json', '--http', 'http://NAMED/mcp'], {
+    sends: 'mcp',
+    status: 'any',
+  }),
   row('fork', ['F:5', '-o', 'fork.yaml', '--timeout', '15', '--', ...SERVER], { status: 'any', ...SPAWNS }),
   row('verify --http', ['F', '--http', 'http://NAMED/mcp', '--timeout', '30', '--json'], { sends: 'mcp' }),
   row(

@@ -9,7 +9,7 @@ import {
   withChangeOptions,
   withHttpServer,
 } from './command-definition.ts';
-import { withServerSweepOptions } from './server-sweep-options.ts';
+import { SWEEP_COMMANDS } from './sweep-commands.ts';
 
 const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholders of the same name';
 
@@ -155,6 +155,39 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     load: () => import('../commands/live/verify.ts'),
   },
   {
+    name: 'load',
+    summary: 'play recorded clients in numbers to a live server, measure it, and compare all answers',
+    examples: [
+      'load cassette.yaml --clients 20 --for 60s --http http://127.0.0.1:3000/mcp',
+      "load cassette.yaml --rate 5 --threshold 'p95<200ms' -- node build/server.js",
+    ],
+    describe: (command) =>
+      withHttpServer(
+        withRedactionOptions(command).argument(
+          '<files...>',
+          'cassettes, played in turn; after -- the live server, unless it is running already',
+        ),
+      )
+        .option('--clients <n>', 'how many sessions at once: 10 by default; with --rate the most, 100 by default')
+        .option('--rate <n>', 'start so many sessions a second, whether or not others have ended')
+        .option('--for <time>', 'how long sessions start: 30s, 500ms, 5m', '30s')
+        .option('--ramp <time>', 'time until all clients have started, or the rate is reached')
+        .option(
+          '--threshold <condition>',
+          "condition that must hold, such as 'p95<200ms', 'weather:max<1s' or 'failed<0.1%' (repeatable)",
+          collect,
+          [],
+        )
+        .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option(...ignorePatternOption())
+        .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
+        .option('--json', 'the figures as JSON')
+        .option('--junit <path>', 'write the outcome as JUnit XML')
+        .option('--other-requests', 'with --http: send recorded paths and headers that MCP does not need')
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
+    load: () => import('../commands/live/load.ts'),
+  },
+  {
     name: 'fork',
     summary: 'play the recorded client to a live server up to a line, and let a live client go on from there',
     examples: [
@@ -210,66 +243,5 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--junit <path>', 'write the outcome as JUnit XML'),
     load: () => import('../commands/live/run.ts'),
   },
-  {
-    name: 'sweep',
-    summary:
-      'run a client, or a server, once for every fault at every message, and say what hangs, crashes, leaks or lies',
-    examples: [
-      'sweep cassette.yaml -- node client.js {server}',
-      'sweep --http cassette.yaml -- node client.js {url}',
-      'sweep --server cassette.yaml -- node server.js',
-      'sweep --server --http cassette.yaml http://127.0.0.1:3000/mcp',
-      'sweep --server --inputs cassette.yaml -- node server.js',
-    ],
-    describe: (command) =>
-      withServerSweepOptions(
-        command
-          .argument('<file>', 'cassette')
-          .argument(
-            '<command...>',
-            'the client: {server} in it becomes the words of the mock server’s command line; with --http {url} its URL; with --server the server, or its URL',
-          )
-          .option('--server', 'sweep the server: the recorded client misbehaves at each of its messages')
-          .option('--http', 'the client connects to the mock server, or we to the server, over Streamable HTTP')
-          .option(
-            '--inputs',
-            'with --server: call its tools with arguments that their schemas forbid, and with edge values that they allow',
-          )
-          .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
-          .option('--seed <number>', 'with --inputs: equal seeds draw equal arguments; 1 by default')
-          .option('--faults <names>', 'which faults, or with --inputs kinds of arguments, separated by commas')
-          .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
-          .option('--shard <i/n>', 'only the i-th of n parts')
-          .option('--jobs <n>', 'how many runs at once; by default one for each processor, and more that only wait')
-          .option(
-            '--deadline <ms>',
-            'how long one run may take, or with --server an answer: by default ten times one without faults, at least 2000',
-          ),
-      )
-        .option('--json', 'the results as JSON')
-        .option('--junit <path>', 'write the results as JUnit XML'),
-    load: () => import('../commands/live/sweep.ts'),
-  },
-  {
-    name: 'shrink',
-    summary: 'make the cassette of a failure of sweep small',
-    examples: ['shrink --point stall@3 -o small cassette.yaml -- node client.js {server}'],
-    describe: (command) =>
-      withServerSweepOptions(
-        command
-          .argument('<file>', 'cassette, or a scenario with a point')
-          .argument('<command...>', 'the client or server, as for sweep')
-          .requiredOption('-o, --output <folder>', 'new folder')
-          .option('--point <name>', 'the point that fails, such as cut@3')
-          .option('--faults <names>', 'parameters of its fault')
-          .option('--budget <limit>', 'time, or number of runs', '60s')
-          .option('--server', 'the server is tested')
-          .option('--http', 'over Streamable HTTP')
-          .option('--inputs', 'with --server: the point is a kind of arguments')
-          .option('--destructive', 'with --inputs: call such a tool')
-          .option('--seed <number>', 'with --inputs: the seed of the sweep')
-          .option('--deadline <ms>', 'as for sweep'),
-      ),
-    load: () => import('../commands/live/shrink.ts'),
-  },
+  ...SWEEP_COMMANDS,
 ];

@@ -36,7 +36,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [...FAULT_RULES, '--live-faults', '--control', '--http', '--secrets-from-env'],
   },
   { commands: ['verify'], options: ['--update'], excludes: ['--fail-on'] },
-  { commands: ['verify'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
+  { commands: ['verify', 'load'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   {
     commands: ['sweep', 'shrink'],
     options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--seed', '--inputs'],

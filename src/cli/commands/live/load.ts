@@ -1,0 +1,185 @@
+import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { eventsToEntries } from '../../../cassette/split-batches-into-entries.ts';
+import { messageTitle } from '../../../contract/message-title.ts';
+import { systemClock as clock, type Milliseconds, whileAlive } from '../../../kernel/clock.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { grouped } from '../../../kernel/format-count.ts';
+import { loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
+import { LoadStats } from '../../../load/load-stats.ts';
+import { playSessions } from '../../../load/session-arrivals.ts';
+import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
+import { isRequest } from '../../../protocol/message.ts';
+import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
+import { outcomeText } from '../../../text-report/check-outcome-text.ts';
+import { failedSteps } from '../../../text-report/outcome-model.ts';
+import { compareSession } from '../../../verify/compare/compare-session.ts';
+import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
+import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
+import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
+import { interruption } from '../../io/signals.ts';
+import { clientsOf, durationOf, filesAndCommand, rateOf } from '../../load/load-options.ts';
+import { liveServerConnector } from '../../options/connect-live-server.ts';
+import { faultLayerFor } from '../../options/faults-before-server.ts';
+import { headersFrom } from '../../options/header-options.ts';
+import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
+import { writeReport } from '../../reports/write-report.ts';
+import { StatusLine } from '../../terminal/status-line.ts';
+import { widthOf } from '../../terminal/word-wrap.ts';
+import { millisecondsOf } from '../../verify/milliseconds-option.ts';
+import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+
+interface Options extends RedactionOptions, IgnoreOptions {
+  http?: string;
+  header: string[];
+  ca?: string;
+  clients?: string;
+  rate?: string;
+  for: string;
+  ramp?: string;
+  threshold: string[];
+  timeout: string;
+  json?: boolean;
+  junit?: string;
+  secretsFromEnv?: string;
+  otherRequests?: boolean;
+}
+
+/** Clients of the closed model, and the most at once of the open one. */
+const CLIENTS = { closed: 10, open: 100 };
+
+/**
+ * Runs `mcp-record load FILE… -- COMMAND…` or `--http URL`: plays recorded clients in numbers to a live server, and
+ * compares all answers.
+ */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<Options>();
+  const [files, words] = filesAndCommand(command.args, process.argv);
+  const rate = options.rate === undefined ? undefined : rateOf(options.rate);
+  const clients =
+    options.clients === undefined ? CLIENTS[rate === undefined ? 'closed' : 'open'] : clientsOf(options.clients);
+  const time = durationOf('--for', options.for);
+  const ramp = options.ramp === undefined ? 0 : durationOf('--ramp', options.ramp);
+  const patience = millisecondsOf('--timeout', options.timeout);
+  const rules = await rulesFrom(options);
+  const { ignore } = givenIgnores(options);
+  const secrets = await secretsFromEnv(options.secretsFromEnv);
+  const cassettes = files.map((file) => playable(file, options));
+  const titles = [...new Set(cassettes.flatMap(requestTitles))];
+  const thresholds = options.threshold.map((text) => parseThreshold(text, titles));
+  const advice = hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`;
+  const played = await Promise.all(cassettes.map((cassette) => withSecrets(cassette, 'client', secrets, advice)));
+  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
+  const server = liveServerConnector(words, { ...options, headers, command: 'load' }, await faultLayerFor(undefined));
+
+  const [{ redactOutcome }, { createRedactor }] = await Promise.all([
+    import('../../../verify/compare/redact-outcome.ts'),
+    import('../../../redact/redactor.ts'),
+  ]);
+  const redactor = createRedactor({ env: process.env, headers, ...rules });
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
+  const stats = new LoadStats();
+  const { aborted, by } = interruption();
+
+  /** Plays a session. Resolves to whether the server was reached. */
+  const play = async (number: number, ended: AbortSignal): Promise<boolean> => {
+    const cassette = played[(number - 1) % played.length]!;
+    const { file } = cassette;
+    try {
+      const driven = await playToLiveServer({
+        start: server,
+        cassette,
+        clock,
+        patience,
+        ignore,
+        redaction,
+        aborted: ended,
+      });
+      stats.add(number, compareSession({ file, driven, ignore, redaction }));
+      return driven.exchanges.length > 0 || ended.aborted;
+    } catch (error) {
+      // If there is no server for the first session, nothing is there to be loaded.
+      if (!(error instanceof McpRecordError) || stats.sessions === 0) throw error;
+      stats.addUnreached(number, file, `${error.problem.what}: ${error.problem.why}`);
+      return false;
+    }
+  };
+
+  const began = clock.now();
+  const callOff = showProgress(stats, began, time);
+  const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
+  const arrivals = await playSessions({ ...shape, play, clock, aborted }).finally(callOff);
+  const duration = clock.now() - began;
+  if (stats.answers === 0 && by() === undefined) throw nothingAnswered(stats);
+  const result = {
+    files,
+    stats,
+    arrivals,
+    thresholds: thresholds.map((threshold) => checkThreshold(threshold, stats, duration)),
+    duration,
+  };
+  const outcome = redactOutcome(loadOutcome(result), redactor.json);
+  if (options.junit !== undefined) {
+    writeReport(options.junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
+  }
+  if (options.json) await printJson(JSON.parse(redactor.text(JSON.stringify(loadJson(result)))));
+  else {
+    const figures = loadText(result, widthOf(process.stdout));
+    await printLines([...figures, ...outcomeText(outcome, outcomePaint(process.stdout))]);
+  }
+  const signal = by();
+  // What a server has started may hold its streams open, and must not hold this process.
+  if (signal !== undefined) process.exit(childExitStatus(signal));
+  process.exit(failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok);
+}
+
+/** Loads a cassette whose client can be played to a server. */
+function playable(file: string, { http, otherRequests }: Options): Cassette {
+  const cassette = loadWithProgress(file);
+  checkPlayable(cassette);
+  if (http !== undefined && !otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
+  for (const warning of cassette.warnings) say(warning);
+  return cassette;
+}
+
+/** Returns the titles of the requests that a recorded client sends, such as `tools/call "weather"`. */
+function requestTitles({ events }: Cassette): string[] {
+  return eventsToEntries(events)
+    .filter(({ from, message }) => from === 'client' && isRequest(message))
+    .map(({ message }) => messageTitle(message));
+}
+
+const SECOND: Milliseconds = 1_000;
+
+/** Shows on a terminal how far the load is. */
+function showProgress(stats: LoadStats, began: Milliseconds, time: Milliseconds): () => void {
+  if (!process.stderr.isTTY) return () => {};
+  const status = new StatusLine(process.stderr);
+  const show = () => {
+    const [passed, all] = [clock.now() - began, time].map((span) => Math.round(span / SECOND));
+    const { sessions, answers, failed } = stats;
+    const counts = `${grouped(sessions)} sessions, ${grouped(answers)} answers, ${grouped(failed)} failed`;
+    status.show(`${passed} of ${all} s: ${counts}`);
+  };
+  show();
+  const callOff = whileAlive(SECOND, show);
+  return () => {
+    callOff();
+    status.clear();
+  };
+}
+
+function nothingAnswered(stats: LoadStats): McpRecordError {
+  const [first] = stats.failures();
+  return new McpRecordError({
+    code: 'LOAD_NOT_ANSWERED',
+    what: 'Cannot load the server',
+    why: `it has answered nothing${first?.step.headline === undefined ? '' : `: ${first.step.headline}`}`,
+    next: 'Play one session first: mcp-record verify FILE, with the same server, says what is wrong.',
+  });
+}

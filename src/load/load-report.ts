@@ -1,0 +1,122 @@
+import type { Milliseconds } from '../kernel/clock.ts';
+import { grouped } from '../kernel/format-count.ts';
+import { columnsText } from '../text-report/call-stats.ts';
+import type { Outcome, Step } from '../text-report/outcome-model.ts';
+import { printable } from '../text-report/printable-text.ts';
+import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
+import type { Arrivals } from './session-arrivals.ts';
+import type { ThresholdResult } from './threshold.ts';
+
+/** What a load came to. */
+export interface LoadResult {
+  /** Paths of the cassettes. */
+  files: readonly string[];
+  stats: LoadStats;
+  arrivals: Arrivals;
+  thresholds: readonly ThresholdResult[];
+  /** Time from the first start to the last end. */
+  duration: Milliseconds;
+}
+
+/** A load for programs. */
+export interface LoadJson extends Arrivals {
+  files: readonly string[];
+  duration: Milliseconds;
+  sessions: number;
+  failedSessions: number;
+  answers: number;
+  /** Compared answers, notifications and ends, and how many are not as recorded. */
+  checks: number;
+  failed: number;
+  calls: readonly CallLoad[];
+  failures: readonly LoadFailure[];
+  thresholds: readonly ThresholdResult[];
+  notes: readonly string[];
+}
+
+export function loadJson({ stats, arrivals, ...rest }: LoadResult): LoadJson {
+  const { sessions, failedSessions, answers, checks, failed } = stats;
+  const counts = { sessions, failedSessions, answers, checks, failed };
+  const notes = notesOf({ stats, arrivals, ...rest });
+  return { ...arrivals, ...rest, ...counts, calls: stats.calls(), failures: stats.failures(), notes };
+}
+
+/** Formats the figures of a load: its counts, and a line for each kind of request. */
+export function loadText({ files, stats, duration }: LoadResult, width?: number): string[] {
+  const seconds = duration / 1_000;
+  const failed = stats.failedSessions > 0 ? ` (${grouped(stats.failedSessions)} failed)` : '';
+  const rows = stats
+    .calls()
+    .map(({ what, answers, failed, took }) => [
+      grouped(answers),
+      failed === 0 ? '' : grouped(failed),
+      ...[took?.p50, took?.p95, took?.p99, took?.max].map(timeText),
+      printable(what),
+    ]);
+  return [
+    `load of ${files.map(printable).join(', ')}: ${grouped(stats.sessions)} sessions${failed}, ${grouped(stats.answers)} answers in ${seconds.toFixed(1)} s (${grouped(Math.round(stats.answers / seconds))}/s)`,
+    '',
+    ...columnsText([['answers', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'what'], ...rows], width),
+    '',
+  ];
+}
+
+function timeText(time: Milliseconds | undefined): string {
+  if (time === undefined) return '';
+  return time < 10 ? time.toFixed(1) : grouped(Math.round(time));
+}
+
+/**
+ * Returns the checks of a load: a failed one for each kind of failure, unless a threshold says how many may fail, and
+ * one for each threshold.
+ */
+export function loadOutcome(result: LoadResult): Outcome {
+  const { files, stats, thresholds, duration } = result;
+  const isTolerated = thresholds.some(({ metric }) => metric === 'failed');
+  const failures = stats.failures().map((failure) => failedStep(failure, stats));
+  const notes = notesOf(result);
+  return {
+    title: 'load',
+    file: files.join(', '),
+    steps: [...(isTolerated ? [] : [...failures, ...restOf(stats)]), ...thresholds.map(stepOf)],
+    notes: isTolerated ? [...failures.map(({ title, headline }) => `${title}: ${headline}`), ...notes] : notes,
+    duration,
+  };
+}
+
+function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadStats): Step {
+  const often = count === 1 ? `once, in session ${session}` : `${grouped(count)} times, first in session ${session}`;
+  return { ...step, headline: `${step.headline ?? 'failed'} (${often} of ${grouped(sessions)})` };
+}
+
+/** Returns the step that says that all is as recorded, or else what the steps of failures leave out. */
+function restOf({ failed, checks, unlisted }: LoadStats): Step[] {
+  const title = 'answers, notifications and ends are as recorded';
+  if (failed === 0) return [{ title: `${grouped(checks)} ${title}`, status: 'passed' }];
+  if (unlisted === 0) return [];
+  const headline = `${grouped(failed)} of ${grouped(checks)} are not, ${grouped(unlisted)} of them of kinds that are not listed`;
+  return [{ title, status: 'failed', headline }];
+}
+
+function stepOf({ text, holds, actual, metric, isPart }: ThresholdResult): Step {
+  const shown = actual === undefined ? 'there was no such answer' : `it is ${actualText(actual, metric, isPart)}`;
+  const title = `${text}: ${shown}`;
+  return holds ? { title, status: 'passed' } : { title: text, status: 'failed', headline: shown };
+}
+
+function actualText(actual: number, metric: string, isPart: boolean): string {
+  if (metric === 'failed') return isPart ? `${Number(actual.toPrecision(3))} %` : grouped(actual);
+  if (metric === 'rate') return `${grouped(Math.round(actual))} a second`;
+  return `${timeText(actual)} ms`;
+}
+
+function notesOf({ stats, arrivals: { late, delayMax, missed } }: LoadResult): string[] {
+  const delayed = `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms`;
+  const never = `${grouped(missed)} never started`;
+  const isKept = late === 0 && missed === 0;
+  const held = [...(late > 0 ? [delayed] : []), ...(missed > 0 ? [never] : [])].join(', and ');
+  return [
+    ...(isKept ? [] : [`The rate was not kept: ${held}, because all clients were busy. Allow more with --clients.`]),
+    ...stats.notes,
+  ];
+}

@@ -1,0 +1,156 @@
+import type { Milliseconds } from '../kernel/clock.ts';
+import type { Outcome, Step } from '../text-report/outcome-model.ts';
+import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
+
+/** Answers to requests of one title, such as all calls of a tool. */
+export interface CallLoad {
+  /** Title of the requests: `tools/call "echo"`. */
+  what: string;
+  answers: number;
+  /** Number of answers that are not as recorded, and of requests without an answer. */
+  failed: number;
+  /** Times from a request to its answer. Absent: none was answered. */
+  took?: { mean: Milliseconds; p50: Milliseconds; p95: Milliseconds; p99: Milliseconds; max: Milliseconds };
+}
+
+/** A failure, and how often sessions had it. The step has the values of the first one. */
+export interface LoadFailure {
+  step: Step;
+  count: number;
+  /** Number of the first session that had it. */
+  session: number;
+}
+
+interface Call {
+  answers: number;
+  failed: number;
+  times: DurationHistogram;
+}
+
+/** Maximum number of kinds of failures that are kept with their values. */
+const KINDS_MAX = 100;
+
+/** Counts of what sessions came to. Its size does not grow with their number. */
+export class LoadStats {
+  readonly #calls = new Map<string, Call>();
+  readonly #all = durationHistogram();
+  readonly #failures = new Map<string, LoadFailure>();
+  readonly #notes = new Set<string>();
+  #sessions = 0;
+  #failedSessions = 0;
+  #checks = 0;
+  #failed = 0;
+  #answers = 0;
+  #unlisted = 0;
+
+  /** Number of sessions that have ended, of those that differed from their cassette, and of those that were broken off are none. */
+  get sessions(): number {
+    return this.#sessions;
+  }
+
+  get failedSessions(): number {
+    return this.#failedSessions;
+  }
+
+  /** Number of answers that came. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** Number of compared answers, notifications and ends. */
+  get checks(): number {
+    return this.#checks;
+  }
+
+  /** Number of them that are not as recorded. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** Number of failures of further kinds, of which only the number is kept. */
+  get unlisted(): number {
+    return this.#unlisted;
+  }
+
+  /** Notes of the comparison, each once. */
+  get notes(): string[] {
+    return [...this.#notes];
+  }
+
+  /** Takes in how a session compared with its cassette. */
+  add(session: number, { steps, notes, file }: Outcome): void {
+    this.#sessions++;
+    for (const note of notes) if (this.#notes.size < KINDS_MAX) this.#notes.add(note);
+    let isFailed = false;
+    for (const step of steps) {
+      const { status, title, duration } = step;
+      if (status === 'skipped') continue;
+      this.#checks++;
+      if (duration !== undefined) this.#answered(title, duration);
+      if (status === 'passed') continue;
+      isFailed = true;
+      this.#failed++;
+      this.#call(title).failed++;
+      this.#keep(session, { ...step, file });
+    }
+    if (isFailed) this.#failedSessions++;
+  }
+
+  /** Takes in a session whose server could not be reached. */
+  addUnreached(session: number, file: string, why: string): void {
+    const step: Step = { title: 'the server', status: 'failed', headline: why };
+    this.add(session, { title: '', file, steps: [step], notes: [], duration: 0 });
+  }
+
+  /** Returns the failures, the most frequent first. */
+  failures(): LoadFailure[] {
+    return [...this.#failures.values()].sort((a, b) => b.count - a.count);
+  }
+
+  /** Returns what each request came to, in the order of the first session. */
+  calls(): CallLoad[] {
+    return [...this.#calls].map(([what, { answers, failed, times }]) => ({
+      what,
+      answers,
+      failed,
+      ...(times.count > 0 && { took: tookOf(times) }),
+    }));
+  }
+
+  /** Returns the times of all answers, or of those to requests of one title. Undefined: there are none. */
+  times(what?: string): DurationHistogram | undefined {
+    const times = what === undefined ? this.#all : this.#calls.get(what)?.times;
+    return times && times.count > 0 ? times : undefined;
+  }
+
+  #answered(title: string, duration: Milliseconds): void {
+    const call = this.#call(title);
+    call.answers++;
+    call.times.record(duration);
+    this.#all.record(duration);
+    this.#answers++;
+  }
+
+  #call(title: string): Call {
+    let call = this.#calls.get(title);
+    if (call === undefined) {
+      call = { answers: 0, failed: 0, times: durationHistogram() };
+      this.#calls.set(title, call);
+    }
+    return call;
+  }
+
+  /** Counts a failure with those that differ from it in numbers alone. */
+  #keep(session: number, step: Step): void {
+    const key = [step.file, step.line, step.title, step.headline?.replace(/\d+/g, '0')].join('\n');
+    const known = this.#failures.get(key);
+    if (known) known.count++;
+    else if (this.#failures.size < KINDS_MAX) this.#failures.set(key, { step, count: 1, session });
+    else this.#unlisted++;
+  }
+}
+
+function tookOf(times: DurationHistogram): NonNullable<CallLoad['took']> {
+  const { mean, max } = times;
+  return { mean, p50: times.percentile(50), p95: times.percentile(95), p99: times.percentile(99), max };
+}

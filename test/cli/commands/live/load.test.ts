@@ -1,0 +1,203 @@
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LoadJson } from '../../../../src/load/load-report.ts';
+import { streamable1 } from '../../../e2e/http/clients.ts';
+import { type Listening, record, serve } from '../../../e2e/http/processes.ts';
+import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
+import { mcpRecord, program } from '../../../support/command.ts';
+import { fixture, Running, run } from '../../../support/process.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const folder = realpathSync(temporaryFolder());
+const newFile = freeNames(folder);
+const memoryCassette = join(root, 'cassettes', 'memory.yaml');
+const cassette = join(folder, 'weather.yaml');
+
+/** A server with a flaw in every n-th call. */
+const flawed = (...args: string[]): Promise<Listening> => serve(fixture('loaded.js', ...args), '/mcp');
+
+let sound: Listening;
+beforeAll(async () => {
+  sound = await flawed();
+  await using recorder = await record(sound.url, cassette, '--timing', 'none');
+  const client = await streamable1(recorder.url);
+  await client.request('tools/list');
+  await client.request('tools/call', { name: 'weather', arguments: { city: 'Oslo' } });
+  await client.request('tools/call', { name: 'ping', arguments: {} });
+  await client.close();
+  await recorder.stop();
+});
+afterAll(() => sound[Symbol.asyncDispose]());
+
+async function loaded(url: URL, ...options: string[]) {
+  const args = ['load', '--json', '--for', '1s', ...options, '--http', url.href, cassette];
+  const { status, stdout, stderr } = await run(mcpRecord(...args));
+  return { status, stderr: stderr.toString(), json: (status === 2 ? {} : JSON.parse(stdout.toString())) as LoadJson };
+}
+
+describe('a load of a server over HTTP', () => {
+  it('passes where all answers are as recorded, and prints its figures', async () => {
+    const args = ['load', '--clients', '4', '--for', '1s', '--threshold', 'rate>1', '--http', sound.url.href, cassette];
+    const { status, stdout } = await run(mcpRecord(...args));
+    expect(stdout.toString()).toMatch(/ answers in [\d.]+ s .*\n\nanswers {2}failed {2}p50 ms .*what\n(?:.*\n){4}\n/);
+    expect(stdout.toString()).toMatch(/\n✓ rate>1: it is \d+ a second\n\n2 passed in [\d.]+ s\n$/);
+    expect(status).toBe(0);
+  });
+
+  it('finds the answers that are wrong now and then', async () => {
+    await using server = await flawed('wrong', '20');
+    const { status, json } = await loaded(server.url, '--clients', '4');
+    const [failure] = json.failures;
+    expect(status).toBe(1);
+    expect(failure!.step).toMatchObject({ title: 'tools/call "weather"', file: cassette, line: expect.any(Number) });
+    expect(JSON.stringify(failure!.step.live)).toContain('Oslo: snow');
+    expect(json.failed).toBe(Math.floor(json.calls.find(({ what }) => what.includes('weather'))!.answers / 20));
+    expect(Math.abs(failure!.session - 20)).toBeLessThan(4);
+  });
+
+  it('lets a threshold say how many may be wrong', async () => {
+    await using server = await flawed('wrong', '20');
+    const few = await loaded(server.url, '--threshold', 'failed<5%');
+    const fewer = await loaded(server.url, '--threshold', 'failed<0.1%');
+    expect([few.status, fewer.status]).toEqual([0, 1]);
+  });
+
+  it('finds a tool that is slow now and then by its p99, and no other one', async () => {
+    await using server = await flawed('slow', '10');
+    const { status, json } = await loaded(
+      server.url,
+      '--threshold',
+      'weather:p99<250ms',
+      '--threshold',
+      'ping:p99<250s',
+    );
+    expect(status).toBe(1);
+    expect(json.thresholds.map(({ holds }) => holds)).toEqual([false, true]);
+    expect(json.failed).toBe(0);
+  });
+
+  it('finds a notification that is lost', async () => {
+    await using server = await flawed('silent', '5');
+    const { status, json } = await loaded(server.url, '--timeout', '500');
+    expect(status).toBe(1);
+    expect(json.failures.map(({ step }) => step.title)).toEqual([expect.stringContaining('notifications/message')]);
+  });
+
+  it('finds an error in place of an answer', async () => {
+    await using server = await flawed('error', '10');
+    const { status, json } = await loaded(server.url);
+    expect(status).toBe(1);
+    expect(json.failures[0]!.step).toMatchObject({ title: 'tools/call "weather"' });
+  });
+
+  it('goes on when the server dies, and tells how often it was not there', async () => {
+    await using server = await flawed('dies', '30');
+    const { status, json } = await loaded(server.url, '--clients', '2', '--for', '3s', '--timeout', '500');
+    expect(status).toBe(1);
+    expect(json.failedSessions).toBeGreaterThan(1);
+    expect(json.sessions).toBeLessThan(200);
+    expect(json.failures.map(({ step }) => step.title)).toContain('the server');
+  });
+
+  it('starts sessions at a rate, and says where it cannot', async () => {
+    const kept = await loaded(sound.url, '--rate', '8');
+    expect(kept.json).toMatchObject({ started: 8, missed: 0 });
+    await using server = await flawed('slow', '1');
+    const { json } = await loaded(server.url, '--rate', '20', '--clients', '1');
+    expect(json.missed).toBeGreaterThan(10);
+    expect(json.notes[0]).toContain('The rate was not kept');
+  });
+
+  it('writes JUnit', async () => {
+    const file = newFile();
+    await loaded(sound.url, '--junit', file, '--threshold', 'p95<0.001ms');
+    expect(readFileSync(file, 'utf8')).toMatch(/<testsuites.* tests="2" failures="1".*p95&lt;0\.001ms/s);
+  });
+
+  it('that is interrupted reports what it knows, and exits with 130', async () => {
+    const args = ['load', '--json', '--for', '1h', '--http', sound.url.href, cassette];
+    const running = new Running(mcpRecord(...args)).read();
+    const before = sound.said.length;
+    while (sound.said.length < before + 40) await new Promise(setImmediate);
+    running.signal('SIGINT');
+    const { status, stdout } = await running.ended;
+    const { sessions, answers, failed } = JSON.parse(stdout.toString()) as LoadJson;
+    expect(status).toBe(130);
+    expect([sessions > 0, answers > 0, failed]).toEqual([true, true, 0]);
+  });
+});
+
+describe('a load of servers over stdio', () => {
+  const memory = { ...program('@modelcontextprotocol/server-memory', 'dist/index.js') };
+
+  it('has a process for each session, and plays cassettes in turn', async () => {
+    const modern = [process.execPath, join(root, 'test/e2e/servers/modern.js')];
+    const cassettes = ['client-2-pinned', 'client-2-auto-modern'].map((name) =>
+      join(root, 'cassettes', `${name}.yaml`),
+    );
+    const args = ['load', '--json', '--clients', '2', '--for', '1s', ...cassettes, '--', ...modern];
+    const { status, stdout } = await run(mcpRecord(...args));
+    const json = JSON.parse(stdout.toString()) as LoadJson;
+    expect([status, json.failures]).toEqual([0, []]);
+    expect(json.files).toEqual(cassettes);
+    expect(json.sessions).toBeGreaterThanOrEqual(2);
+  });
+
+  it('finds sessions that change what others see', async () => {
+    const shared = { MEMORY_FILE_PATH: join(folder, 'shared.jsonl') };
+    const { command, args } = memory;
+    const load = mcpRecord('load', '--json', '--clients', '2', '--for', '2s', memoryCassette, '--', command, ...args);
+    const { status, stdout } = await run({ ...load, env: { ...load.env, ...shared } });
+    const json = JSON.parse(stdout.toString()) as LoadJson;
+    expect(status).toBe(1);
+    expect(json.failures.map(({ step }) => step.title)).toContain('tools/call "create_entities"');
+  });
+});
+
+describe('is refused', () => {
+  const silent = join(folder, 'silent.js');
+  writeFileSync(silent, 'process.stdin.resume();');
+  const http = ['--http', 'http://127.0.0.1:9/mcp'];
+
+  it.each([
+    ['without a server', [], 2, 'USAGE_ONE_SERVER'],
+    ['with a command and a URL', [...http, '--', 'node', 'server.js'], 2, 'USAGE_ONE_SERVER'],
+    ['with no clients', [...http, '--clients', '0'], 2, 'USAGE_BAD_NUMBER'],
+    ['with a part of a client', [...http, '--clients', '1.5'], 2, 'USAGE_BAD_NUMBER'],
+    ['with too many clients', [...http, '--clients', '10001'], 2, 'USAGE_BAD_NUMBER'],
+    ['with no rate', [...http, '--rate', '0'], 2, 'USAGE_BAD_NUMBER'],
+    ['for no time', [...http, '--for', '0s'], 2, 'USAGE_BAD_DURATION'],
+    ['for a time without a unit', [...http, '--for', '60'], 2, 'USAGE_BAD_DURATION'],
+    ['with a ramp that is no time', [...http, '--ramp', 'slow'], 2, 'USAGE_BAD_DURATION'],
+    ['with a threshold that is none', [...http, '--threshold', 'fast'], 2, 'USAGE_BAD_THRESHOLD'],
+    [
+      'with a threshold for a tool that is not called',
+      [...http, '--threshold', 'sun:p95<1s'],
+      2,
+      'USAGE_BAD_THRESHOLD',
+    ],
+    ['with a header without a URL', ['--header', 'A: b', '--', 'node', 'x.js'], 2, 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['where nobody listens', http, 2, 'HTTP_UPSTREAM_UNREACHABLE'],
+    ['by a program that is not there', ['--', './no-such-program'], 2, 'COMMAND_NOT_FOUND'],
+    ['by a server that ends at once', ['--for', '1s', '--', 'node', '-e', '0'], 2, 'LOAD_NOT_ANSWERED'],
+    [
+      'by a server that never answers',
+      ['--for', '1s', '--timeout', '200', '--', 'node', silent],
+      2,
+      'LOAD_NOT_ANSWERED',
+    ],
+  ])('%s', async (_, args, status, code) => {
+    const [options, words] = args.includes('--')
+      ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
+      : [args, []];
+    const ended = await run(mcpRecord('load', ...options, cassette, ...words));
+    expect([ended.status, ended.stderr.toString()]).toEqual([status, expect.stringContaining(`[${code}]`)]);
+    expect(ended.stdout.toString()).toBe('');
+  });
+
+  it('for a cassette that is not there', async () => {
+    const { status, stderr } = await run(mcpRecord('load', ...http, join(folder, 'none.yaml')));
+    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining('none.yaml')]);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { type LoadResult, loadJson, loadOutcome, loadText } from '../../src/load/load-report.ts';
+import { LoadStats } from '../../src/load/load-stats.ts';
+import { checkThreshold, parseThreshold } from '../../src/load/threshold.ts';
+import { failedSteps, type Step } from '../../src/text-report/outcome-model.ts';
+
+const DIFFERS = { status: 'failed', headline: 'differs', recorded: 'sunny', live: 'snow' } as const;
+
+/** 1,200 sessions in a minute, of which the first `wrong` have a wrong answer. */
+function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
+  const stats = new LoadStats();
+  for (let n = 1; n <= 1_200; n++) {
+    const step: Step = {
+      title: 'tools/call "weather"',
+      line: 7,
+      status: 'passed',
+      duration: 8,
+      ...(n <= wrong && DIFFERS),
+    };
+    stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: ['a note'], duration: 1 });
+  }
+  const titles = ['tools/call "weather"'];
+  return {
+    files: ['a.yaml'],
+    stats,
+    arrivals: { started: 1_200, late: 0, delayMax: 0, missed: 0 },
+    thresholds: thresholds.map((text) => checkThreshold(parseThreshold(text, titles), stats, 60_000)),
+    duration: 60_000,
+  };
+}
+
+it('has a line for each kind of request', () => {
+  expect(loadText(load(3))).toEqual([
+    'load of a.yaml: 1,200 sessions (3 failed), 1,200 answers in 60.0 s (20/s)',
+    '',
+    'answers  failed  p50 ms  p95 ms  p99 ms  max ms  what',
+    '  1,200       3     8.0     8.0     8.0     8.0  tools/call "weather"',
+    '',
+  ]);
+});
+
+it('fails by any difference, and says how often and where first', () => {
+  const { steps, notes } = loadOutcome(load(3));
+  expect(steps).toEqual([
+    expect.objectContaining({ line: 7, live: 'snow', headline: 'differs (3 times, first in session 1 of 1,200)' }),
+  ]);
+  expect(notes).toEqual(['a note']);
+  expect(loadOutcome(load(0)).steps).toEqual([
+    { title: '1,200 answers, notifications and ends are as recorded', status: 'passed' },
+  ]);
+});
+
+it('says how many failures it does not list', () => {
+  const result = load(0);
+  for (let n = 0; n < 120; n++) {
+    const step: Step = { title: 'ping', status: 'failed', headline: 'x'.repeat(n) };
+    result.stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: [], duration: 1 });
+  }
+  expect(loadOutcome(result).steps.at(-1)).toEqual({
+    title: 'answers, notifications and ends are as recorded',
+    status: 'failed',
+    headline: '120 of 1,320 are not, 20 of them of kinds that are not listed',
+  });
+});
+
+it('lets a threshold say how many may fail, and tells of them', () => {
+  const { steps, notes } = loadOutcome(load(3, ['failed<1%', 'p95<5ms']));
+  expect(steps).toEqual([
+    { title: 'failed<1%: it is 0.25 %', status: 'passed' },
+    { title: 'p95<5ms', status: 'failed', headline: 'it is 8.0 ms' },
+  ]);
+  expect(notes).toContain('tools/call "weather": differs (3 times, first in session 1 of 1,200)');
+  expect(failedSteps(loadOutcome(load(30, ['failed<1%'])))).toHaveLength(1);
+});
+
+it('says that a rate was not kept', () => {
+  const result = { ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 2 } };
+  const [note] = loadOutcome(result).notes;
+  expect(note).toBe(
+    'The rate was not kept: 4 sessions started late, by up to 250 ms, and 2 never started, because all clients were busy. Allow more with --clients.',
+  );
+});
+
+it('is JSON with all figures', () => {
+  expect(JSON.parse(JSON.stringify(loadJson(load(1, ['rate>1']))))).toMatchObject({
+    files: ['a.yaml'],
+    sessions: 1_200,
+    failedSessions: 1,
+    answers: 1_200,
+    failed: 1,
+    started: 1_200,
+    calls: [{ what: 'tools/call "weather"', answers: 1_200, failed: 1, took: { p99: expect.closeTo(8, 1) } }],
+    failures: [{ count: 1, session: 1, step: { line: 7, live: 'snow' } }],
+    thresholds: [{ text: 'rate>1', holds: true, actual: 20 }],
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { LoadStats } from '../../src/load/load-stats.ts';
+import type { Step } from '../../src/text-report/outcome-model.ts';
+
+const answered = (title: string, duration: number, rest: Partial<Step> = {}): Step => ({
+  title,
+  line: 10,
+  status: 'passed',
+  duration,
+  ...rest,
+});
+const outcome = (...steps: Step[]) => ({ title: 'verify', file: 'a.yaml', steps, notes: [], duration: 1 });
+
+it('has the times of each kind of request, right to a thousandth', () => {
+  const stats = new LoadStats();
+  for (let n = 1; n <= 1_000; n++) stats.add(n, outcome(answered('tools/call "a"', n), answered('tools/list', 0.5)));
+  const [call, list] = stats.calls();
+  expect([call!.what, call!.answers, list!.answers]).toEqual(['tools/call "a"', 1_000, 1_000]);
+  const { p50, p95, p99, max, mean } = call!.took!;
+  for (const [actual, expected] of [
+    [p50, 500],
+    [p95, 950],
+    [p99, 990],
+    [max, 1_000],
+    [mean, 500.5],
+  ] as const) {
+    expect(Math.abs(actual / expected - 1)).toBeLessThan(0.002);
+  }
+  expect(stats.times()!.percentile(25)).toBeCloseTo(0.5, 2);
+  expect(stats.times('tools/call "b"')).toBeUndefined();
+});
+
+it('finds one wrong answer in 10,000, and the session that had it', () => {
+  const stats = new LoadStats();
+  for (let n = 1; n <= 10_000; n++) {
+    const wrong: Partial<Step> = n === 7_777 ? { status: 'failed', headline: '/result is "snow"', live: 'snow' } : {};
+    stats.add(n, outcome(answered('tools/call "weather"', 1, wrong)));
+  }
+  expect([stats.sessions, stats.failedSessions, stats.checks, stats.failed]).toEqual([10_000, 1, 10_000, 1]);
+  expect(stats.failures()).toEqual([
+    { step: expect.objectContaining({ live: 'snow', file: 'a.yaml', line: 10 }), count: 1, session: 7_777 },
+  ]);
+});
+
+it('counts failures as one kind that differ in numbers, and keeps a hundred kinds', () => {
+  const stats = new LoadStats();
+  const failed = (headline: string) => stats.add(1, outcome(answered('x', 1, { status: 'failed', headline })));
+  for (let n = 0; n < 50; n++) failed(`took ${n} ms`);
+  expect(stats.failures().map(({ count }) => count)).toEqual([50]);
+  for (let n = 0; n < 150; n++) failed(`is ${'a'.repeat(n)}`);
+  expect(stats.failures()).toHaveLength(100);
+  expect([stats.failed, stats.unlisted]).toEqual([200, 51]);
+});
+
+it('counts what was not answered, and nothing that was not reached', () => {
+  const stats = new LoadStats();
+  const unanswered: Step = { title: 'tools/list', line: 5, status: 'failed', headline: 'was not answered' };
+  stats.add(1, outcome(unanswered, { title: 'ping', status: 'skipped', duration: 3 }));
+  stats.addUnreached(2, 'a.yaml', 'nobody listens');
+  expect(stats.calls()).toEqual([
+    { what: 'tools/list', answers: 0, failed: 1 },
+    { what: 'the server', answers: 0, failed: 1 },
+  ]);
+  expect([stats.answers, stats.checks, stats.failed]).toEqual([0, 2, 2]);
+  expect(stats.times()).toBeUndefined();
+});

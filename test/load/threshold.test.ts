@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { LoadStats } from '../../src/load/load-stats.ts';
+import { checkThreshold, parseThreshold } from '../../src/load/threshold.ts';
+import type { Step } from '../../src/text-report/outcome-model.ts';
+
+const TITLES = ['initialize', 'tools/list', 'tools/call "weather"', 'tools/call "add"', 'prompts/get "add"'];
+const stats = new LoadStats();
+for (let n = 1; n <= 100; n++) {
+  const failed: Partial<Step> = n <= 2 ? { status: 'failed', headline: 'differs' } : {};
+  const steps: Step[] = [
+    { title: 'tools/call "weather"', status: 'passed', duration: 10 * n, ...failed },
+    { title: 'tools/list', status: 'passed', duration: 1 },
+  ];
+  stats.add(n, { title: '', file: 'a.yaml', steps, notes: [], duration: 1 });
+}
+
+describe('a threshold', () => {
+  it.each([
+    ['p50<500ms', true],
+    ['p99>500ms', true],
+    ['weather:p50<500ms', false],
+    ['weather:p95<1s', true],
+    ['weather : p95 < 0.9s', false],
+    ['tools/list:max<=1', true],
+    ['tools/list:max<1', false],
+    ['tools/call "weather":max<=1001', true],
+    ['mean<254', true],
+    ['failed<=2', true],
+    ['failed<2', false],
+    ['failed<1.1%', true],
+    ['failed<1%', false],
+    ['rate>19/s', true],
+    ['rate>=21', false],
+  ])('%s: %s', (text, holds) => {
+    expect(checkThreshold(parseThreshold(text, TITLES), stats, 10_000).holds).toBe(holds);
+  });
+
+  it('does not hold for requests that nobody answered', () => {
+    const { holds, actual } = checkThreshold(parseThreshold('initialize:p99<1s', TITLES), stats, 1_000);
+    expect([holds, actual]).toEqual([false, undefined]);
+  });
+
+  it.each([
+    ['', 'it is not METRIC<VALUE'],
+    ['p95', 'it is not METRIC<VALUE'],
+    ['p95=200ms', 'it is not METRIC<VALUE'],
+    ['p95<fast', 'it is not METRIC<VALUE'],
+    ['p100<1s', 'it is not METRIC<VALUE'],
+    ['median<1s', 'it is not METRIC<VALUE'],
+    ['p95<1%', 'p95 is in ms or s'],
+    ['failed<1ms', 'failed is in numbers or %'],
+    ['rate>1s', 'rate is in /s'],
+    ['weather:failed<1%', 'failed is that of all requests together'],
+    ['sun:p95<1s', 'the requests are initialize, tools/list, weather, add'],
+    ['add:p95<1s', 'add may be tools/call "add" or prompts/get "add"'],
+  ])('%s is an error', (text, why) => {
+    expect(() => parseThreshold(text, TITLES)).toThrow(
+      expect.objectContaining({ code: 'USAGE_BAD_THRESHOLD', problem: expect.objectContaining({ why }) }),
+    );
+  });
+});

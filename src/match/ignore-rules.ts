@@ -24,8 +24,14 @@ export type Ignore = Pointer | RegExp | Normalize;
  * their positions, and a list ends with its last remaining element.
  */
 export function without(value: unknown, ignore: readonly Ignore[]): unknown {
-  return ignore.length === 0 ? value : remover(ignore)(value);
+  if (ignore.length === 0) return value;
+  const known = removers.get(ignore) ?? remover(ignore);
+  removers.set(ignore, known);
+  return known(value);
 }
+
+/** The functions of {@link remover}, by their rules. A session compares all its messages by the same ones. */
+const removers = new WeakMap<readonly Ignore[], Normalize>();
 
 /**
  * Returns a function that removes the parts that `ignore` names. Use it for many values: pointers are parsed once, and

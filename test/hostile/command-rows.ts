@@ -102,10 +102,14 @@ export const ROWS: readonly Row[] = [
     status: 'any',
     ...SPAWNS,
   }),
-  row('load --http', ['F', '--for', '100ms', '--timeout', '30', '--json', '--http', 'http://NAMED/mcp'], {
-    sends: 'mcp',
-    status: 'any',
-  }),
+  row(
+    'load --http',
+    ['F', '--for', '100ms', '--clients', '1', '--timeout', '30', '--json', '--http', 'http://NAMED/mcp'],
+    {
+      sends: 'mcp',
+      status: 'any',
+    },
+  ),
   row('fork', ['F:5', '-o', 'fork.yaml', '--timeout', '15', '--', ...SERVER], { status: 'any', ...SPAWNS }),
   row('verify --http', ['F', '--http', 'http://NAMED/mcp', '--timeout', '30', '--json'], { sends: 'mcp' }),
   row(

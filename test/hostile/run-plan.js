@@ -147,7 +147,7 @@ for (const one of plan.runs) {
     timer = setTimeout(resolve, RUN_MAX, 'hung');
   });
   const args = one.args.map((word) => word.replaceAll('NAMED', named));
-  main(['node', 'mcp-record', ...args]).then(
+  const over = main(['node', 'mcp-record', ...args]).then(
     () => ended(process.exitCode ?? 0),
     (error) => error instanceof Exit || ended(`rejected: ${error?.stack}`),
   );
@@ -156,6 +156,9 @@ for (const one of plan.runs) {
   result.status = await status;
   clearTimeout(timer);
   shown = undefined;
+  // An exit is thrown here, and the program may answer it with another one, which is not that of the next run.
+  ended = () => {};
+  if (result.status !== 'hung') await over;
   const used = process.cpuUsage(cpu);
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   endAll();

@@ -17,8 +17,10 @@ export function unusedIgnores(driven: ServerRun, file: string, rules: readonly N
   for (const { json } of plan.entries) usage.see(json?.value);
   for (const { live } of came) usage.see(live.value);
   const own = plan.entries.flatMap((entry) => {
-    const live = came.filter(({ recorded }) => recorded === entry);
-    const beside = new IgnoreUsage(live.length > 0 ? ownRules(entry, file) : []);
+    const rules = ownRules(entry, file);
+    const live = rules.length === 0 ? [] : came.filter(({ recorded }) => recorded === entry);
+    if (live.length === 0) return [];
+    const beside = new IgnoreUsage(rules);
     for (const message of [entry.json, ...live.map((one) => one.live)]) beside.see(message?.value);
     return beside.notes();
   });

@@ -1,31 +1,37 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import v8 from '@vitest/coverage-v8';
-import { V8CoverageProvider } from '@vitest/coverage-v8/dist/provider.js';
 import { isOwnTest } from './own-tests.ts';
 
-type Meta = Parameters<V8CoverageProvider['onAfterSuiteRun']>[0];
 interface Taken {
   result: { url: string }[];
 }
-
-/** Coverage as V8 measures it, of which only that by a source's own tests counts. Tests of programs do not count. */
-class OwnCoverage extends V8CoverageProvider {
-  override onAfterSuiteRun(meta: Meta): void {
-    const isOfSources = meta.projectName?.startsWith('sources') ?? false;
-    const tests = isOfSources ? meta.testFiles.map((file) => this.#path(file)) : [];
-    const taken = meta.coverage as Taken | undefined;
-    const result = taken?.result.filter(({ url }) => {
-      const source = this.#path(fileURLToPath(url));
-      return tests.some((test) => isOwnTest(test, source));
-    });
-    super.onAfterSuiteRun({ ...meta, coverage: result && { result } });
-  }
-
-  #path(file: string): string {
-    return relative(this.ctx.config.root, file).split(sep).join('/');
-  }
+/** What a process of vitest knows of its tests. */
+interface Worker {
+  filepath?: string;
+  config: { name?: string; root: string };
 }
 
+const worker = () => (globalThis as { __vitest_worker__?: Worker }).__vitest_worker__;
+
+/** Reports whether this process has tests of sources. Coverage by tests of programs does not count. */
+const isMeasured = () => worker()?.config.name?.startsWith('sources') ?? false;
+
+/** Leaves of what was measured only the sources whose own test has just ended: all else is neither sent nor kept. */
+function ofOwnTest(taken: Taken): Taken {
+  const { filepath, config } = worker()!;
+  const path = (file: string) => relative(config.root, file).split(sep).join('/');
+  const test = path(filepath!);
+  return { result: taken.result.filter(({ url }) => isOwnTest(test, path(fileURLToPath(url)))) };
+}
+
+/** Coverage as V8 measures it, of which only that by a source's own tests counts. */
+const provider: typeof v8 = {
+  ...v8,
+  startCoverage: async (options) => isMeasured() && v8.startCoverage!(options),
+  takeCoverage: async (options) => isMeasured() && ofOwnTest((await v8.takeCoverage!(options)) as Taken),
+  stopCoverage: async (options) => isMeasured() && v8.stopCoverage!(options),
+};
+
 // Vitest asks for a default export.
-export default { ...v8, getProvider: async (): Promise<OwnCoverage> => new OwnCoverage() };
+export default provider;

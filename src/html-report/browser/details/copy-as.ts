@@ -1,4 +1,5 @@
-import type { Item } from '../../data/report-data-types.ts';
+import { isStream } from '../../../protocol/method-table.ts';
+import type { Item, View } from '../../data/report-data-types.ts';
 import { messageIn, objectOf } from '../parse-message.ts';
 import { blockYaml } from './block-yaml.ts';
 
@@ -63,6 +64,26 @@ export function curlCommand(request: Item, url: string, revision: string | undef
     quoted(visibleJson(request.content.text)),
   ];
   return `curl ${words.join(' ')} -- ${quoted(url)}`;
+}
+
+/**
+ * Returns the command that brings a server to the state after a call of the client, and goes on with a live client. It
+ * names the first line at which this call and all others have their answers. Undefined: there is none.
+ */
+export function forkCommand(
+  request: Item,
+  { title, url, items }: Pick<View, 'title' | 'url' | 'items'>,
+): string | undefined {
+  const first = request.answer;
+  if (request.method === undefined || isStream(request.method) || first === undefined) return undefined;
+  const calls = items.flatMap(({ kind, from, method, answer, cancel }, place) => {
+    if (kind !== 'request' || from !== 'client' || answer === undefined || isStream(method ?? '')) return [];
+    return [{ place, end: Math.min(answer, cancel ?? answer) }];
+  });
+  const isQuiet = (index: number) => calls.every(({ place, end }) => place > index || end <= index);
+  const quiet = items.findIndex((_, index) => index >= first && isQuiet(index));
+  const server = url === undefined ? '-- node server.js' : `--http ${quoted(url)}`;
+  return quiet < 0 ? undefined : `mcp-record fork -o new.yaml ${quoted(`${title}:${items[quiet]!.line}`)} ${server}`;
 }
 
 /** Escapes invisible characters in JSON or in a JavaScript literal. Such characters occur in strings only. */

@@ -5,7 +5,7 @@ import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { Text } from '../text.tsx';
 import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
-import { cassetteYaml, curlCommand, sdkCall, vitestTest } from './copy-as.ts';
+import { cassetteYaml, curlCommand, forkCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
 import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';
 import { JsonView } from './json-view.tsx';
@@ -238,15 +238,17 @@ function Way({ name, index, state }: { name: string; index: number | undefined; 
   );
 }
 
-/** Buttons that copy a link to the event, or the call as SDK code, curl command or test. */
+/** Buttons that copy a link to the event, or the call as SDK code, curl command or test, or the command that goes on after it. */
 function Copies({ state, call }: { state: PageState; call: Item | undefined }) {
-  const { items, url, revision, kind } = state.current.value;
+  const view = state.current.value;
+  const { items, url, revision, kind } = view;
   const isClients = call?.from === 'client' && kind === 'session';
   const forms: [name: string, text: string | undefined][] = isClients
     ? [
         ['Copy SDK call', sdkCall(call)],
         ['Copy curl', url === undefined ? undefined : curlCommand(call, url, revision)],
         ['Copy test', vitestTest(call, items[call.answer ?? -1])],
+        ['Copy fork', forkCommand(call, view)],
       ]
     : [];
   return (

@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadCassette, parseCassette } from '../../../../src/cassette/read/load-cassette.ts';
-import { cassetteYaml, curlCommand, sdkCall, vitestTest } from '../../../../src/html-report/browser/details/copy-as.ts';
+import { sessionPrefix } from '../../../../src/fork/session-prefix.ts';
+import {
+  cassetteYaml,
+  curlCommand,
+  forkCommand,
+  sdkCall,
+  vitestTest,
+} from '../../../../src/html-report/browser/details/copy-as.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
 import { call, cassette, client, request, result, server, stderr } from '../../../support/conversation.ts';
 import { itOnPosix } from '../../../support/on-posix.ts';
@@ -55,4 +63,44 @@ it('a test expects the recorded result, or that the call fails', () => {
   const [other, error] = itemsOf(client(call(1, 'add')), server({ id: 1, error: { code: 1, message: 'no' } }));
   expect(vitestTest(other!, error)).toContain('.rejects.toThrow();');
   expect(vitestTest(other!, undefined)).toBeUndefined();
+});
+
+const RECORDED = readdirSync('cassettes').filter((name) => name.endsWith('.yaml') && !name.endsWith('.probe.yaml'));
+
+it.each(RECORDED)('a server can be brought to the state after each call of %s', (name) => {
+  const file = `cassettes/${name}`;
+  const recorded = loadCassette(file);
+  const lineCount = readFileSync(file, 'utf8').split('\n').length;
+  const view = sessionView(recorded);
+  const calls = view.items.filter(
+    ({ kind, from, answer }) => kind === 'request' && from === 'client' && answer !== undefined,
+  );
+  expect(calls.length).toBeGreaterThan(0);
+  for (const asked of calls) {
+    const line = Number(/:(\d+)' /.exec(forkCommand(asked, view) ?? '')?.[1]);
+    const { events } = sessionPrefix(recorded, { line, lineCount });
+    expect(events.some((event) => event.line === view.items[asked.answer!]!.line)).toBe(true);
+  }
+});
+
+it('a fork waits for calls that are open, and for the server that was recorded', () => {
+  const { items } = sessionView(
+    cassette(
+      client(call(1, 'slow')),
+      client(call(2, 'quick')),
+      server(result(2, 'b')),
+      server(result(1, 'a')),
+      client(call(3, 'a')),
+    ),
+  );
+  const view = { title: "it's.yaml", items };
+  expect(forkCommand(items[1]!, view)).toBe(
+    `mcp-record fork -o new.yaml 'it'\\''s.yaml:${items[3]!.line}' -- node server.js`,
+  );
+  expect(forkCommand(items[0]!, { ...view, url: 'http://a/mcp' })).toMatch(/ --http 'http:\/\/a\/mcp'$/);
+  expect(forkCommand(items[4]!, view)).toBeUndefined();
+  const endless = items
+    .filter((_, index) => index !== 3)
+    .map((item) => (item === items[0] ? { ...item, answer: 99 } : item));
+  expect(forkCommand(endless[1]!, { ...view, items: endless })).toBeUndefined();
 });

@@ -18,11 +18,23 @@ export const text = (command, ...args) => execFileSync(command, args, { encoding
 /** Downloads a package, whatever system it is for: again, where a download fails. Returns the folder that it was unpacked to. */
 export function unpacked(name, folder) {
   mkdirSync(folder, { recursive: true });
-  const download = ['pack', '--silent', '--fetch-retries', '5', '--pack-destination', folder, name];
-  const packed = text('npm', ...download);
+  const packed = downloaded(name, folder);
   execFileSync('tar', ['xzf', join(folder, packed), '-C', folder, '--strip-components=1']);
   rmSync(join(folder, packed));
   return folder;
+}
+
+const TRIES = 3;
+
+/** Downloads a package, and returns the name of its archive in the folder. */
+function downloaded(name, folder) {
+  for (let n = 1; ; n++) {
+    try {
+      return text('npm', 'pack', '--silent', '--pack-destination', folder, name);
+    } catch (error) {
+      if (n === TRIES) throw error;
+    }
+  }
 }
 
 /** Downloads the newest Node of a line for Windows. Returns the path of its program. */

@@ -82,12 +82,12 @@ const STARTS_SERVER = /^(?:npx )?mcp-record (?:record|fork|replay|proxy) (?!.*--
 
 /** A sweep of all points takes as long as all other commands together: a quarter of them says whether the line is right. */
 const partOf = (line: string) =>
-  / sweep /.test(line) && !/--(?:shard|point|faults|inputs)/.test(line)
+  / sweep /.test(line) && !/--(?:shard|point|faults|inputs|pairs)/.test(line)
     ? line.replace(' sweep ', ' sweep --shard 1/4 ')
     : line;
 
 /** Where a client, or what is run, meets what goes wrong on purpose. */
-const FAILING = [/replay --fault '(?:cut|error-reply):/, /sweep (?!--server)/];
+const FAILING = [/replay --fault '(?:cut|error-reply):/, /sweep (?!--server|.*--pairs)/];
 
 it.each(commands)('%s  %s', async (_, line) => {
   const written = / convert \S+ (\w\S*)/.exec(line)?.[1];

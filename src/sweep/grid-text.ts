@@ -45,11 +45,13 @@ export interface GridOptions<Verdict extends string> {
   file: string;
   verdicts: GridVerdicts<Verdict>;
   paint: GridPaint;
+  /** Whether to draw a row for each fault. Default: true. */
+  hasGrid?: boolean;
 }
 
-/** Returns a row for each fault, a column for each message, and details of the failed and listed points. */
+/** Returns a row for each fault and a column for each message, unless `hasGrid` is false, and details of the failed and listed points. */
 export function gridText<Verdict extends string>(options: GridOptions<Verdict>): string[] {
-  const { results, file, verdicts, paint } = options;
+  const { results, file, verdicts, paint, hasGrid = true } = options;
   const { letters, bad, listed = new Set<Verdict>() } = verdicts;
   const faults = [...new Set(results.map(({ point }) => point.fault))];
   const last = Math.max(0, ...results.map(({ point }) => point.message));
@@ -70,12 +72,10 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
       .filter((verdict) => bad.has(verdict) === isBad)
       .map((verdict) => `${letters[verdict]} ${verdict}`)
       .join('  ');
+  const grid = [...rows, '', paint.dim(`good: ${legend(false)}`), paint.dim(`bad:  ${legend(true)}`)];
   return [
-    ...rows,
-    '',
-    paint.dim(`good: ${legend(false)}`),
-    paint.dim(`bad:  ${legend(true)}`),
-    ...(shown.length > 0 ? [''] : []),
+    ...(hasGrid ? grid : []),
+    ...(hasGrid && shown.length > 0 ? [''] : []),
     ...shown.flatMap(({ verdict, point, why, again }) => [
       `${paint.bad(verdict)} ${placeText(point, file)}`,
       ...(why === undefined ? [] : [`    ${printable(why)}`]),

@@ -220,7 +220,9 @@ describe('the details of a call', () => {
     expect(await copied('Copy SDK call')).toBe('await client.callTool({\n  "name": "weather"\n})');
     expect(await copied('Copy curl')).toContain("-- 'https://example.com/mcp'");
     expect(await copied('Copy test')).toContain('test("tools/call \\"weather\\"", async ({ mcp }) =>');
-    expect(await copied('Copy fork')).toMatch(/^mcp-record fork -o new\.yaml '.*:\d+' --http 'https:\/\/example\.com\/mcp'$/);
+    expect(await copied('Copy fork')).toMatch(
+      /^mcp-record fork -o new\.yaml '.*:\d+' --http 'https:\/\/example\.com\/mcp'$/,
+    );
     expect(await copied('Copy link')).toContain('#line-5');
     expect(troubles).toEqual([]);
   });

@@ -29,9 +29,10 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
             'with --server: call its tools with arguments that their schemas forbid, and with edge values that they allow',
           )
           .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
-          .option('--seed <number>', 'with --inputs: equal seeds draw equal arguments; 1 by default')
+          .option('--pairs <n>', 'two faults in each run: so many pairs')
+          .option('--seed <number>', 'with --pairs or --inputs: equal seeds draw the same; 1 by default')
           .option('--faults <names>', 'which faults, or with --inputs kinds of arguments, separated by commas')
-          .option('--point <name>', 'only this point, such as cut@3 (repeatable)', collect, [])
+          .option('--point <name>', 'only this point, such as cut@3, or drop@3+cut@5 (repeatable)', collect, [])
           .option('--shard <i/n>', 'only the i-th of n parts')
           .option('--jobs <n>', 'how many runs at once; by default one for each processor, and more that only wait')
           .option(

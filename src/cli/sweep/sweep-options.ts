@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { numberedName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { grouped } from '../../kernel/format-count.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { IgnoreOptions } from '../options/ignore-options.ts';
 
@@ -13,6 +14,7 @@ export interface SweepCommandOptions extends IgnoreOptions {
   inputs?: boolean;
   destructive?: boolean;
   seed?: string;
+  pairs?: string;
   faults?: string;
   point: string[];
   shard?: string;
@@ -121,6 +123,16 @@ export function noPoints({ file, shard, why, next }: NoPoints): McpRecordError {
     what: `Cannot sweep ${file}`,
     why: shard === undefined ? why : `part ${shard} has no points`,
     next: shard === undefined ? next + newerText(file) : 'Divide it into fewer parts than it has points.',
+  });
+}
+
+/** Error of a sweep in which no second fault happened: nothing was tested. */
+export function noSecondFault(file: string, count: number): McpRecordError {
+  return new McpRecordError({
+    code: 'SWEEP_NO_POINTS',
+    what: `Cannot sweep ${file} with pairs of faults`,
+    why: `in none of ${grouped(count)} runs the second fault happened: the client ends at the first`,
+    next: 'Sweep it with single faults, or choose others with --faults, such as --faults duplicate,latency,error-reply.',
   });
 }
 

@@ -1,11 +1,15 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { type JudgedPair, PAIR_VERDICTS, type PairVerdict } from '../../sweep/client/fault-pairs.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import { shellWord } from '../../text-report/shell-word.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
 import { writeReport } from '../reports/write-report.ts';
+import { programWords } from './again-command.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
+import type { SweptPairs } from './swept-faults.ts';
 
 /** Result of a point, for reports. */
 export interface ReportedResult<Verdict extends string> extends GridResult<Verdict> {
@@ -34,6 +38,8 @@ export interface SweepReport<Verdict extends string> {
   json: readonly object[];
   /** What was not run at all. */
   leftOut?: readonly LeftOut[];
+  /** Lines above the results, in place of the grid. */
+  head?: readonly string[];
   options: Pick<SweepCommandOptions, 'json' | 'junit'>;
   /** The signal that ended the sweep before all points were done. */
   interrupted?: NodeJS.Signals;
@@ -41,7 +47,7 @@ export interface SweepReport<Verdict extends string> {
 
 /** Prints the results of a sweep, and returns its exit status. */
 export async function reportSweep<Verdict extends string>(report: SweepReport<Verdict>): Promise<number> {
-  const { file, points, results, verdicts, json, leftOut = [], options, interrupted } = report;
+  const { file, points, results, verdicts, json, leftOut = [], head, options, interrupted } = report;
   const done = new Set(results.map(({ point }) => point.name));
   const left = points.filter(({ name }) => !done.has(name));
   if (options.junit !== undefined) {
@@ -53,7 +59,8 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
   if (options.json) await printJson({ file, results: json, ...skipped, ...broken });
   else {
-    const lines = [...gridText({ results, file, verdicts, paint: { bad: red, dim } }), ...leftOutText(leftOut, file)];
+    const grid = gridText({ results, file, verdicts, paint: { bad: red, dim }, hasGrid: head === undefined });
+    const lines = [...(head ?? []), ...grid, ...leftOutText(leftOut, file)];
     const bad = worstWithStderr(results, verdicts);
     if (bad)
       lines.push('', `standard error of ${bad.point.name}:`, ...lastLines(bad.stderrTail).map((line) => `    ${line}`));
@@ -110,4 +117,30 @@ function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
 
 function titleOf({ name, title }: GridPoint): string {
   return `${name} (${title})`;
+}
+
+export interface PairReportOptions extends SweptPairs {
+  file: string;
+  words: readonly string[];
+  options: SweepCommandOptions;
+}
+
+/** Returns what the report of pairs has in place of the grid: a line on which they are, and for each bad one its command. */
+export function pairReport(
+  judged: readonly JudgedPair[],
+  { head, file, words, options: { http, deadline } }: PairReportOptions,
+): Pick<SweepReport<PairVerdict>, 'results' | 'verdicts' | 'head'> {
+  const again = (name: string) => {
+    const limit = deadline === undefined ? [] : ['--deadline', deadline];
+    const given = [...(http ? ['--http'] : []), '--point', name, ...limit];
+    return [...programWords(), 'sweep', ...given, file, '--', ...words].map(shellWord).join(' ');
+  };
+  const isAnyBad = judged.some(({ verdict }) => PAIR_VERDICTS.bad.has(verdict));
+  return {
+    head: isAnyBad ? [head, ''] : [head],
+    verdicts: PAIR_VERDICTS,
+    results: judged.map((result) => {
+      return PAIR_VERDICTS.bad.has(result.verdict) ? { ...result, again: again(result.point.name) } : result;
+    }),
+  };
 }

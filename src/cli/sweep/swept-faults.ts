@@ -1,8 +1,18 @@
 import { FAULTS } from '../../faults/fault-table.ts';
 import { shortParams } from '../../faults/rules/parse-fault-rules.ts';
+import { grouped } from '../../kernel/format-count.ts';
 import type { FaultCase, SweptFault } from '../../sweep/client/fault-cases.ts';
+import { drawPairs, pairOf } from '../../sweep/client/fault-pairs.ts';
 import { MISBEHAVIOURS } from '../../sweep/server/misbehaviour-table.ts';
-import { badSweep, faultNames } from './sweep-options.ts';
+import { seedFrom } from '../options/seed-option.ts';
+import {
+  badSweep,
+  faultNames,
+  noPoints,
+  positiveNumber,
+  type SweepCommandOptions,
+  selectPoints,
+} from './sweep-options.ts';
 
 export interface SweptFaultOptions {
   /** The value of `--faults`. */
@@ -29,7 +39,7 @@ export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): Swe
     named.add(fault.name);
     known.set(fault.name, fault);
   }
-  for (const name of point.map((one) => one.split('@', 1)[0]!)) {
+  for (const name of point.flatMap((one) => one.split('+')).map((one) => one.split('@', 1)[0]!)) {
     if (FAULTS.has(name) && !known.has(name)) known.set(name, { name });
   }
   return [...known.values()];
@@ -88,4 +98,59 @@ function sweptFault(item: string, text: string): SweptFault {
 function twice(name: string, text: string): Error {
   const next = 'Name it once. For other parameters, run another sweep.';
   return badSweep({ option: '--faults', text, why: `it has the fault "${name}" twice`, next });
+}
+
+/** The pairs of faults of a sweep. */
+export interface SweptPairs {
+  points: FaultCase[];
+  /** Says which pairs these are. */
+  head: string;
+}
+
+/** Reports whether a sweep is asked for pairs of faults: `--pairs 200`, or `--point drop@3+cut@5`. */
+export function asksForPairs({ pairs, point }: Pick<SweepCommandOptions, 'pairs' | 'point'>): boolean {
+  return pairs !== undefined || point.some((name) => name.includes('+'));
+}
+
+/**
+ * Returns the pairs that the options name, or draw from the cases with one fault.
+ * @throws McpRecordError USAGE_BAD_SWEEP, USAGE_BAD_SEED, SWEEP_NO_POINTS
+ */
+export function sweptPairs(file: string, cases: readonly FaultCase[], options: SweepCommandOptions): SweptPairs {
+  const { point, shard } = options;
+  const count = positiveNumber('--pairs', options.pairs);
+  const seed = seedFrom(options.seed) ?? 1;
+  if (count === undefined) {
+    const points = point.map((name) => namedPair(name, cases));
+    return { points, head: points.length === 1 ? 'one pair' : `${points.length} pairs` };
+  }
+  const { pairs, of } = drawPairs(cases, { count, seed });
+  if (of === 0) {
+    const why = 'it has no two messages of its server, of which the first may fail without an end of the session';
+    throw noPoints({ file, shard: undefined, why, next: 'Record a session with more calls.' });
+  }
+  const points = selectPoints(pairs, { point: [], ...(shard !== undefined && { shard }) });
+  if (points.length === 0) throw noPoints({ file, shard, why: '', next: '' });
+  const which =
+    pairs.length < of
+      ? `${grouped(pairs.length)} of ${grouped(of)} pairs, drawn with --seed ${seed}`
+      : `all ${grouped(of)} pairs`;
+  return { points, head: shard === undefined ? which : `${grouped(points.length)} of ${which}` };
+}
+
+function namedPair(name: string, cases: readonly FaultCase[]): FaultCase {
+  const names = name.split('+');
+  if (names.length !== 2) {
+    const why = 'it is not two points with a plus between them';
+    throw badSweep({ option: '--point', text: name, why, next: 'Write, for example, --point drop@3+cut@5.' });
+  }
+  const [first, second] = names.map((one) => selectPoints(cases, { point: [one] })[0]!) as [FaultCase, FaultCase];
+  if (first.message < second.message) return pairOf(first, second, cases);
+  const why = 'its second message is not after the first';
+  throw badSweep({
+    option: '--point',
+    text: name,
+    why,
+    next: `Write --point ${second.name}+${first.name}, or choose a later message.`,
+  });
 }

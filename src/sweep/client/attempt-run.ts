@@ -1,5 +1,6 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { arrivedAnyway, hasFired, type Noted } from './response-recovery.ts';
+import { type FaultCase, happenedOf } from './fault-cases.ts';
+import type { Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress } from './server-address.ts';
 import type { Ran } from './verdict.ts';
@@ -20,6 +21,8 @@ export interface AttemptOptions {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   clock: Clock;
+  /** The fault of the run. Absent: it has none. */
+  point?: FaultCase | undefined;
   /** Starts the recorded server. */
   target(): Promise<MockTarget>;
   deadline: Milliseconds;
@@ -38,19 +41,26 @@ export interface Attempt extends Ran, Ended {
 const LOOK_EVERY: Milliseconds = 50;
 
 /** Runs the command once, against a mock server of its own. */
-export async function attemptRun({ command, target, env, clock, deadline, fired }: AttemptOptions): Promise<Attempt> {
+export async function attemptRun({
+  command,
+  point,
+  target,
+  env,
+  clock,
+  deadline,
+  fired,
+}: AttemptOptions): Promise<Attempt> {
   const { at, journal, reached, clear } = await target();
   let stopLooking = () => {};
   const look = () => {
-    if (hasFired(journal())) fired?.();
+    if (happenedOf(point, journal()).fired) fired?.();
     else stopLooking = clock.after(LOOK_EVERY, look);
   };
   if (fired) look();
   try {
     const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock, isMarked: true });
     const noted = journal();
-    const happened = { fired: hasFired(noted), cameAfterAll: arrivedAnyway(noted) };
-    return { ...ended, ...happened, reached: reached(), at, journal: noted };
+    return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: noted };
   } finally {
     stopLooking();
     await clear();

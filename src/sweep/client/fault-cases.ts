@@ -6,7 +6,16 @@ import { FAULTS } from '../../faults/fault-table.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { isNotification, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
-import { observeAll, observerRules, type WithheldResponse, withheldResponse } from './response-recovery.ts';
+import {
+  arrivedAnyway,
+  hasFired,
+  type Noted,
+  observeAll,
+  observerRules,
+  type WithheldResponse,
+  type WithholdingRules,
+  withheldResponse,
+} from './response-recovery.ts';
 
 /** Fault of a sweep. */
 export interface SweptFault {
@@ -30,6 +39,15 @@ export interface FaultCase {
   title: string;
   /** Response that the fault withholds from the waiting client. */
   loses?: WithheldResponse;
+  /** Two cases that happen in one run. Absent: this case has one fault. */
+  pair?: FaultPair;
+}
+
+/** The two cases of a pair. */
+export interface FaultPair {
+  cases: readonly [FaultCase, FaultCase];
+  /** Responses that a fault may withhold. After the first fault, a message may have another position than in the cassette. */
+  losable: readonly WithheldResponse[];
 }
 
 /** Default faults of a sweep. Each ends the session, or damages or withholds a message; mere delays are left out. */
@@ -122,7 +140,52 @@ export function canFire({ kind, method }: When, message: Message | undefined, ow
  */
 export function rulesFileOf(point: FaultCase | undefined): object {
   if (point === undefined) return { seed: 1, faults: observeAll() };
-  const { fault, params, message, loses } = point;
-  const when = { from: 'server', after: message - 1 };
-  return { seed: 1, faults: [{ do: fault, ...params, when, times: 1 }, ...observerRules(loses)] };
+  const cases = casesOf(point);
+  const faults = cases.map(({ fault, params, message }) => {
+    return { do: fault, ...params, when: { from: 'server', after: message - 1 }, times: 1 };
+  });
+  const observed = point.pair?.losable ?? [point.loses];
+  // Faults come first: an answer that one of them withholds has not arrived.
+  return { seed: 1, faults: [...faults, ...observed.flatMap(observerRules)] };
+}
+
+function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
+  return pair?.cases ?? [point];
+}
+
+/** What happened of the rules of a case. */
+export interface Happened {
+  /** Whether its fault fired: of a pair, both. */
+  fired: boolean;
+  /** Whether each withheld response arrived later. */
+  cameAfterAll: boolean;
+}
+
+/** Returns what happened of the rules of {@link rulesFileOf}, by the journal of a run. */
+export function happenedOf(point: FaultCase | undefined, journal: readonly Noted[]): Happened {
+  const cases = point === undefined ? [] : casesOf(point);
+  const numbers = point === undefined ? [1] : cases.map((_, index) => index + 1);
+  const fired = numbers.every((rule) => hasFired(journal, rule));
+  const pair = point?.pair;
+  if (pair === undefined) return { fired, cameAfterAll: arrivedAnyway(journal, observersOf(1, 1, 0)) };
+  const losses = cases.flatMap(({ fault }, index) => {
+    const withheld = LOSING.has(fault) ? withheldBy(index + 1, pair, journal) : -1;
+    return withheld < 0 ? [] : [observersOf(index + 1, cases.length, withheld)];
+  });
+  return { fired, cameAfterAll: losses.every((rules) => arrivedAnyway(journal, rules)) };
+}
+
+/** Returns the positions of a fault and of the observers of a response. `faults`: the number of faults before all observers. */
+function observersOf(fault: number, faults: number, response: number): WithholdingRules {
+  const asked = faults + 2 * response + 1;
+  return { fault, asked, answered: asked + 1 };
+}
+
+/** Returns which response a fault of a pair has withheld: that to the request with its id. -1: it was no response. */
+function withheldBy(fault: number, { cases, losable }: FaultPair, journal: readonly Noted[]): number {
+  const hit = journal.find(({ rule }) => rule === fault);
+  return losable.findIndex(({ request }, n) => {
+    const { asked } = observersOf(fault, cases.length, n);
+    return request.method === hit?.method && journal.some(({ rule, id }) => rule === asked && id === hit?.id);
+  });
 }

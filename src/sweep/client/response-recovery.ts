@@ -16,11 +16,17 @@ export interface Noted {
   rule: number;
   /** Position among the messages of its side, from 1. */
   message?: number;
+  /** Method of a request, or of that of a response. */
+  method?: string;
   id?: string | number;
 }
 
-/** Positions of a case's rules: the fault, and two observers. */
-const [FAULT, ASKED, ANSWERED] = [1, 2, 3];
+/** Positions of the rules of a fault that withholds a response: itself, and its two observers. */
+export interface WithholdingRules {
+  fault: number;
+  asked: number;
+  answered: number;
+}
 
 /** Returns the conditions that recognize a withheld response and its request. */
 export function withheldResponse(asked: Request, answer: Response): WithheldResponse {
@@ -47,21 +53,22 @@ export function observeAll(): object[] {
   return [{ do: 'patch', when: { from: 'server' } }];
 }
 
-/** Reports whether the fault has fired. */
-export function hasFired(journal: readonly Noted[]): boolean {
-  return journal.some(({ rule }) => rule === FAULT);
+/** Reports whether the rule at this position has fired. */
+export function hasFired(journal: readonly Noted[], position: number): boolean {
+  return journal.some(({ rule }) => rule === position);
 }
 
 /**
  * Reports whether the withheld answer arrived later. Other calls may get an equal answer. So it counts only if the
  * client repeated the request before, or if the answer has the original id, as on a resumed stream.
  */
-export function arrivedAnyway(journal: readonly Noted[]): boolean {
-  const fault = journal.findIndex(({ rule }) => rule === FAULT);
-  const since = journal.slice(fault + 1);
-  const again = since.findIndex(({ rule }) => rule === ASKED);
+export function arrivedAnyway(journal: readonly Noted[], { fault, asked, answered }: WithholdingRules): boolean {
+  const withheld = journal.findIndex(({ rule }) => rule === fault);
+  const since = journal.slice(withheld + 1);
+  const again = since.findIndex(({ rule }) => rule === asked);
   const isAgain = (at: number) => again >= 0 && at > again;
   return (
-    fault >= 0 && since.some(({ rule, id }, at) => rule === ANSWERED && (isAgain(at) || id === journal[fault]!.id))
+    withheld >= 0 &&
+    since.some(({ rule, id }, at) => rule === answered && (isAgain(at) || id === journal[withheld]!.id))
   );
 }

@@ -41,7 +41,13 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
   const enter = createLimiter(options.room);
   const run = async (point: FaultCase): Promise<Result> => {
     const place = await enter();
-    const ended = await attemptRun({ ...options, target: () => options.target(point), deadline, fired: place.rest });
+    const ended = await attemptRun({
+      ...options,
+      point,
+      target: () => options.target(point),
+      deadline,
+      fired: place.rest,
+    });
     place.leave();
     const { status, stderr: stderrTail, duration } = ended;
     const verdict = verdictOf(ended, point);

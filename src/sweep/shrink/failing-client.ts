@@ -27,7 +27,7 @@ export function failingClient(options: FailingClientOptions): FailingProgram {
   const { deadline, fault, place } = options;
   const pointAt = (cassette: Cassette, line: number) => faultCasesAt(cassette, fault, line)[place];
   const run = (cassette: Cassette, point?: FaultCase) =>
-    attemptRun({ ...options, target: () => options.target(cassette, point) });
+    attemptRun({ ...options, point, target: () => options.target(cassette, point) });
   return {
     async attempt(cassette, line) {
       const point = pointAt(cassette, line);

@@ -54,7 +54,8 @@ describe('an option without a meaning', () => {
     'is taken with what it needs: $verb $option with $others',
     ({ verb, option, others }) => {
       for (const other of others) {
-        const context = otherNeeds(verb, option, others).flatMap((name) => written(verb, name));
+        const needed = [...otherNeeds(verb, option, others), ...otherNeeds(verb, other, [])];
+        const context = needed.flatMap((name) => written(verb, name));
         const words = [...written(verb, option), ...context, ...written(verb, other)];
         expect(() => requireMeaning(parsed(verb, words))).not.toThrow();
       }

@@ -7,8 +7,9 @@ import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findin
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
+import { judgedPairs } from '../../../sweep/client/fault-pairs.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
-import { CLIENT_VERDICTS } from '../../../sweep/client/verdict.ts';
+import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
 import { leftText } from '../../../transports/stdio/run-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -19,12 +20,13 @@ import {
   inOrder,
   limitsFor,
   noPoints,
+  noSecondFault,
   positiveNumber,
   type SweepCommandOptions,
   selectPoints,
 } from '../../sweep/sweep-options.ts';
-import { type LeftOut, reportSweep } from '../../sweep/sweep-report.ts';
-import { sweptFaults, withoutPoint } from '../../sweep/swept-faults.ts';
+import { type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
+import { asksForPairs, type SweptPairs, sweptFaults, sweptPairs, withoutPoint } from '../../sweep/swept-faults.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
@@ -45,7 +47,9 @@ export async function run(command: Command): Promise<number> {
   const matrix = faultMatrix(stripHttp(cassette), swept);
   const vain = withoutPoint(swept, matrix, faults);
   if (vain !== undefined) throw noPoints({ file, shard: undefined, ...vain });
-  const points = selectPoints(matrix, options);
+  const isOfPairs = asksForPairs(options);
+  // Pairs are drawn once it is known which messages the client gets.
+  const points = isOfPairs ? matrix : selectPoints(matrix, options);
   const why =
     faults === undefined
       ? 'its server says nothing that could go wrong'
@@ -57,33 +61,32 @@ export async function run(command: Command): Promise<number> {
   const deadline = positiveNumber('--deadline', options.deadline);
   const known = new Map<string, Result>();
   const { red } = coloursFor(process.stderr);
-  const progress = new SweepProgress({
-    terminal: process.stderr,
-    file,
-    of: points.length,
-    verdicts: CLIENT_VERDICTS,
-    bad: red,
-  });
+  // Whether a pair is bad is known once its faults have happened alone.
+  const verdicts = isOfPairs ? { ...CLIENT_VERDICTS, bad: new Set<Verdict>() } : CLIENT_VERDICTS;
+  const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts, bad: red });
   let met = points;
-  const report = (results: readonly Result[], interrupted?: NodeJS.Signals) => {
+  let pairs: SweptPairs | undefined;
+  let runAlone = async (_members: readonly FaultCase[]): Promise<Result[]> => [];
+  const report = async (results: readonly Result[], interrupted?: NodeJS.Signals) => {
     progress.finish();
-    const json = results.map(told);
-    return reportSweep({
+    const common = {
       file,
-      points: met,
+      points: pairs?.points ?? met,
       leftOut: leftOutOf(points.filter((point) => !met.includes(point))),
-      results,
-      verdicts: CLIENT_VERDICTS,
-      json,
       options,
       ...(interrupted && { interrupted }),
-    });
+    };
+    if (pairs === undefined)
+      return await reportSweep({ ...common, results, verdicts: CLIENT_VERDICTS, json: results.map(told) });
+    const judged = await judgedPairs(results, interrupted ? async () => [] : runAlone);
+    const shown = pairReport(judged, { ...pairs, file, words, options });
+    return await reportSweep({ ...common, ...shown, json: judged.map(told) });
   };
   const targets = await targetsOf(transport, cassette);
   let isMeasured = false;
   endBySignal(async (signal) => {
     if (!isMeasured) say(FIRST_RUN);
-    await report(inOrder(met, known), signal);
+    await report(inOrder(pairs?.points ?? met, known), signal);
     // The runs look at these files until this process ends.
     targets.remove();
   });
@@ -102,18 +105,20 @@ export async function run(command: Command): Promise<number> {
     if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
     met = points.filter(({ message }) => message <= baseline.messages);
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
-    progress.leaveOut(points.length - met.length);
+    if (isOfPairs) pairs = sweptPairs(file, met, options);
+    const cases = pairs?.points ?? met;
+    progress.leaveOut(points.length - cases.length);
+    const common = { ...client, target: targets.target, room, deadline: baseline.deadline };
+    runAlone = (members) => sweep({ ...common, points: members });
     const results = await sweep({
-      ...client,
-      points: met,
-      target: targets.target,
-      room,
-      deadline: baseline.deadline,
+      ...common,
+      points: cases,
       done(result) {
         known.set(result.point.name, result);
         progress.done(result);
       },
     });
+    if (pairs && results.every(({ verdict }) => verdict === 'unreached')) throw noSecondFault(file, results.length);
     return await report(results);
   } finally {
     progress.finish();
@@ -138,8 +143,9 @@ function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
 }
 
 /** Returns a result for JSON output, without the details of a withheld response. */
-function told({ point: { loses, ...point }, ...result }: Result): object {
-  return { point: { ...point, losesAnswer: loses !== undefined }, ...result };
+function told({ point: { loses, pair, ...point }, ...result }: Pick<Result, 'point'>): object {
+  const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
+  return { point: { ...point, losesAnswer: loses !== undefined, ...names }, ...result };
 }
 
 /** Returns what sets up the recorded server for each run. */

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultCase } from '../../../src/sweep/client/fault-cases.ts';
+import { happenedOf, rulesFileOf } from '../../../src/sweep/client/fault-cases.ts';
+import { drawPairs, judgePairs, membersOf, pairOf } from '../../../src/sweep/client/fault-pairs.ts';
+
+const one = (name: string, rest: Partial<FaultCase> = {}): FaultCase => {
+  const [fault, message] = name.split('@') as [string, string];
+  return { name, fault, message: Number(message), line: 10 * Number(message), title: `message ${message}`, ...rest };
+};
+const CASES = ['drop', 'cut', 'junk'].flatMap((fault) => [1, 2, 3].map((message) => one(`${fault}@${message}`)));
+const names = (cases: readonly FaultCase[]) => cases.map(({ name }) => name);
+
+describe('pairs', () => {
+  it('have the second fault later, after one that does not end the session', () => {
+    const { pairs, of } = drawPairs(CASES, { count: 1_000, seed: 1 });
+    expect([pairs.length, of]).toEqual([18, 18]);
+    expect(names(pairs).slice(0, 4)).toEqual(['drop@1+cut@2', 'drop@1+drop@2', 'drop@1+junk@2', 'junk@1+cut@2']);
+    expect(pairs.some(({ pair }) => pair!.cases[0].fault === 'cut')).toBe(false);
+    expect(pairs.every(({ pair }) => pair!.cases[0].message < pair!.cases[1].message)).toBe(true);
+  });
+
+  it('are drawn by a seed, each once', () => {
+    const drawn = (seed: number) => names(drawPairs(CASES, { count: 6, seed }).pairs);
+    expect(drawn(1)).toEqual(drawn(1));
+    expect(drawn(1)).not.toEqual(drawn(2));
+    expect(new Set(drawn(3)).size).toBe(6);
+  });
+
+  const lost = (name: string, method: string) =>
+    one(name, { loses: { request: { method, at: { '/params/of': name } }, answered: { method } } });
+
+  it('have both faults as rules, before those that watch for each answer that may be lost', () => {
+    const [first, second] = [lost('drop@1', 'a'), lost('drop@2', 'b')];
+    const pair = pairOf(first, one('junk@2'), [first, second, first]);
+    expect(pair).toMatchObject({
+      name: 'drop@1+junk@2',
+      title: 'message 1, then message 2',
+      line: 10,
+      loses: first.loses,
+    });
+    expect(rulesFileOf(pair)).toEqual({
+      seed: 1,
+      faults: [
+        { do: 'drop', when: { from: 'server', after: 0 }, times: 1 },
+        { do: 'junk', when: { from: 'server', after: 1 }, times: 1 },
+        ...[first, second].flatMap(({ loses }) => [
+          { do: 'patch', when: loses!.request },
+          { do: 'patch', when: loses!.answered },
+        ]),
+      ],
+    });
+  });
+
+  /** Rules 1 and 2 drop, 3 and 4 watch the first request and its answer, 5 and 6 the second. */
+  const ends = [lost('drop@1', 'a'), lost('drop@2', 'b')] as const;
+  const dropped = pairOf(...ends, ends);
+  const said = (rule: number, method: string, id: number) => ({ rule, method, id });
+
+  it.each([
+    ['neither', [], false],
+    ['the first', [said(3, 'a', 1), said(1, 'a', 1)], false],
+    ['both', [said(3, 'a', 1), said(1, 'a', 1), said(5, 'b', 2), said(2, 'b', 2)], true],
+  ])('happened where %s did', (_, journal, fired) => {
+    expect(happenedOf(dropped, journal).fired).toBe(fired);
+  });
+
+  it.each([
+    ['both asked again, and got it', [3, 1, 3, 4, 5, 2, 5, 6], true],
+    ['the first did not ask again', [3, 1, 5, 2, 5, 6], false],
+    ['the second did not ask again', [3, 1, 3, 4, 5, 2], false],
+  ])('lose both answers: %s', (_, rules, came) => {
+    const journal = rules.map((rule, n) =>
+      said(rule, [1, 3, 4].includes(rule) ? 'a' : 'b', [1, 2].includes(rule) ? n - 1 : n),
+    );
+    expect(happenedOf(dropped, journal).cameAfterAll).toBe(came);
+  });
+
+  it('lose the answer to a request that is asked again, if that takes the place of a later one', () => {
+    const again = [
+      said(3, 'a', 1),
+      said(1, 'a', 1),
+      said(3, 'a', 2),
+      said(2, 'a', 2),
+      said(5, 'b', 3),
+      said(6, 'b', 3),
+    ];
+    expect(happenedOf(dropped, again)).toEqual({ fired: true, cameAfterAll: false });
+    expect(happenedOf(dropped, [...again, said(3, 'a', 4), said(4, 'a', 4)]).cameAfterAll).toBe(true);
+  });
+
+  it('lose no answer where the second fault is at a request of the server with the same id', () => {
+    const journal = [
+      said(3, 'a', 1),
+      said(1, 'a', 1),
+      said(3, 'a', 2),
+      said(4, 'a', 2),
+      said(2, 'sampling/createMessage', 2),
+    ];
+    expect(happenedOf(dropped, journal)).toEqual({ fired: true, cameAfterAll: true });
+  });
+});
+
+describe('a bad pair', () => {
+  const pair = (verdict: 'crashed' | 'passed' | 'unreached', first = 'drop@1', second = 'junk@2') => ({
+    point: pairOf(one(first), one(second), []),
+    verdict,
+  });
+
+  it('is a finding where neither fault alone is bad', () => {
+    const results = [
+      pair('crashed'),
+      pair('crashed', 'junk@1', 'junk@3'),
+      pair('passed', 'drop@1', 'cut@2'),
+      pair('unreached'),
+    ];
+    expect(names(membersOf(results))).toEqual(['drop@1', 'junk@2', 'junk@1', 'junk@3']);
+    const judged = judgePairs(results, [
+      { point: one('drop@1'), verdict: 'reported' },
+      { point: one('junk@2'), verdict: 'passed' },
+      { point: one('junk@1'), verdict: 'passed' },
+      { point: one('junk@3'), verdict: 'hung' },
+    ]);
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['crashed', 'single', 'passed', 'unreached']);
+    expect(judged[1]).toMatchObject({ why: 'junk@3 alone is hung' });
+  });
+});

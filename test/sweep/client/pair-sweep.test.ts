@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { fixture, recorder, run } from '../../support/process.ts';
+import type { Found } from './sweeps.ts';
+
+const folder = temporaryFolder();
+const cassette = join(folder, 'cassette.yaml');
+const client = (manner: string, ...server: string[]) => fixture('needs-two-faults.js', manner, ...server);
+
+beforeAll(async () => {
+  const { command, args } = recorder(cassette, fixture('drifts.js'));
+  expect((await run(client('sound', command, ...args))).status).toBe(0);
+});
+
+async function sweep(manner: string, ...options: string[]) {
+  const { command, args } = client(manner, '{server}');
+  return await run(mcpRecord('sweep', '--deadline', '20000', ...options, cassette, '--', command, ...args));
+}
+
+async function found(manner: string, ...options: string[]) {
+  const { stdout, status } = await sweep(manner, '--json', ...options);
+  const { results } = JSON.parse(stdout.toString()) as Found;
+  return { status, verdicts: new Map(results.map(({ point, verdict }) => [point.name, verdict])) };
+}
+
+describe('two faults in a run', () => {
+  it.each([
+    ['crashes-at-a-second-failure', 'error-reply', 'error-reply@2+error-reply@3', 'crashed'],
+    ['crashes-at-repeats', 'duplicate', 'duplicate@2+duplicate@3', 'crashed'],
+    ['lies-after-a-failure', 'error-reply,drop', 'error-reply@2+drop@4', 'lied'],
+  ])('find a client that %s, which no single one does', async (manner, faults, pair, verdict) => {
+    const alone = await found(manner, '--faults', faults);
+    expect([...new Set(alone.verdicts.values())].every((one) => one === 'passed' || one === 'reported')).toBe(true);
+    const { status, verdicts } = await found(manner, '--faults', faults, '--pairs', '100');
+    expect(verdicts.get(pair)).toBe(verdict);
+    expect(status).toBe(1);
+  });
+
+  it('say with which command a finding is repeated', async () => {
+    const { stdout, status } = await sweep('crashes-at-repeats', '--faults', 'duplicate', '--pairs', '100');
+    const text = stdout.toString();
+    expect(text).toMatch(/^all \d+ pairs\n\ncrashed duplicate@\d\+duplicate@\d: /);
+    expect(text).toContain('two answers that nobody waits for');
+    expect(status).toBe(1);
+    const [, name = ''] = /again: mcp-record sweep --point (\S+) --deadline 20000 /.exec(text)!;
+    const again = await found('crashes-at-repeats', '--point', name);
+    expect([...again.verdicts]).toEqual([[name, 'crashed']]);
+    expect(again.status).toBe(1);
+  });
+
+  it('find a client that hangs', async () => {
+    const pair = ['--point', 'junk@2+drop@3', '--deadline', '4000'];
+    const { verdicts } = await found('hangs-after-junk', ...pair);
+    expect([...verdicts]).toEqual([['junk@2+drop@3', 'hung']]);
+  });
+
+  it('say nothing of a sound client', async () => {
+    const { status, verdicts } = await found(
+      'sound',
+      '--faults',
+      'error-reply,duplicate,junk',
+      '--pairs',
+      '12',
+      '--seed',
+      '3',
+    );
+    expect(status).toBe(0);
+    // Without an answer to initialize it gives up.
+    expect([...new Set(verdicts.values())].sort()).toEqual(['passed', 'unreached']);
+    expect(verdicts.size).toBe(12);
+  });
+
+  it('say of a client that one fault is enough for that it is enough', async () => {
+    const report = join(folder, 'junit.xml');
+    const options = ['--faults', 'error-reply,junk', '--pairs', '100', '--junit', report];
+    const { status, verdicts } = await found('crashes-at-a-failure', ...options);
+    expect(status).toBe(0);
+    expect(verdicts.get('junk@2+error-reply@3')).toBe('single');
+    expect(readFileSync(report, 'utf8')).toMatch(/failures="0"/);
+  });
+
+  it('are divided into parts that together are the whole', async () => {
+    const options = ['--faults', 'junk', '--pairs', '5'];
+    const whole = await found('sound', ...options);
+    const parts = [
+      await found('sound', ...options, '--shard', '1/2'),
+      await found('sound', ...options, '--shard', '2/2'),
+    ];
+    const names = parts.flatMap(({ verdicts }) => [...verdicts.keys()]);
+    expect(names.sort()).toEqual([...whole.verdicts.keys()].sort());
+  });
+});
+
+describe('pairs are refused', () => {
+  it.each([
+    ['that are no number', ['--pairs', 'many'], 'USAGE_BAD_SWEEP'],
+    ['that are none', ['--pairs', '0'], 'USAGE_BAD_SWEEP'],
+    ['of a server', ['--server', '--pairs', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['beside a point', ['--pairs', '5', '--point', 'cut@1'], 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['with a seed that is none', ['--pairs', '5', '--seed', 'x'], 'USAGE_BAD_SEED'],
+    ['of three faults', ['--point', 'drop@1+drop@2+cut@3'], 'USAGE_BAD_SWEEP'],
+    ['in the wrong order', ['--point', 'cut@3+drop@2'], 'USAGE_BAD_SWEEP'],
+    ['of a message that is not there', ['--point', 'drop@2+cut@99'], 'USAGE_BAD_SWEEP'],
+    ['of faults that end the session', ['--faults', 'cut', '--pairs', '5'], 'SWEEP_NO_POINTS'],
+    ['where there are fewer than parts', ['--faults', 'junk', '--pairs', '1', '--shard', '2/2'], 'SWEEP_NO_POINTS'],
+  ])('%s', async (_, options, code) => {
+    const { status, stderr } = await sweep('sound', ...options);
+    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+  });
+
+  it('where the client ends at each first fault: nothing was tested', async () => {
+    const options = ['--faults', 'error-reply', '--point', 'error-reply@2+error-reply@4'];
+    const { status, stderr } = await sweep('crashes-at-a-failure', ...options);
+    expect([status, stderr.toString()]).toEqual([
+      2,
+      expect.stringContaining('in none of 1 runs the second fault happened'),
+    ]);
+  });
+});

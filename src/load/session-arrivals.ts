@@ -128,9 +128,9 @@ class Crowd {
       else if (this.#options.rate === undefined) void this.#play();
       else this.#takeDue();
     } catch (error) {
+      this.#reject(error);
       this.#sessions.delete(controller);
       this.#abort();
-      this.#reject(error);
     }
   }
 

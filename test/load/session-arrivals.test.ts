@@ -143,3 +143,18 @@ it('whose session fails for a reason of its own fails, and ends the others', asy
   await expect(crowd).rejects.toThrow('a bug');
   expect(broken).toEqual([1, 3]);
 });
+
+it('whose only session fails for a reason of its own fails', async () => {
+  const clock = new ManualClock();
+  const play = () => Promise.reject(new Error('a bug'));
+  const crowd = playSessions({
+    clients: 1,
+    duration: SECOND,
+    ramp: 0,
+    clock,
+    aborted: new AbortController().signal,
+    play,
+  });
+  clock.advance(1);
+  await expect(crowd).rejects.toThrow('a bug');
+});

@@ -74,9 +74,8 @@ export function judgePairs<Result extends { point: FaultCase; verdict: PairVerdi
   results: readonly Result[],
   alone: readonly { point: FaultCase; verdict: Verdict }[],
 ): Result[] {
-  const badAlone = new Map(
-    alone.filter(({ verdict }) => BAD.has(verdict)).map(({ point, verdict }) => [point.name, verdict]),
-  );
+  const bad = alone.filter(({ verdict }) => PAIR_VERDICTS.bad.has(verdict));
+  const badAlone = new Map(bad.map(({ point, verdict }) => [point.name, verdict]));
   return results.map((result) => {
     const member = result.point.pair?.cases.find(({ name }) => badAlone.has(name));
     if (member === undefined || !PAIR_VERDICTS.bad.has(result.verdict)) return result;

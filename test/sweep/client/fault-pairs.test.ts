@@ -123,4 +123,9 @@ describe('a bad pair', () => {
     expect(judged.map(({ verdict }) => verdict)).toEqual(['crashed', 'single', 'passed', 'unreached']);
     expect(judged[1]).toMatchObject({ why: 'junk@3 alone is hung' });
   });
+
+  it('is a finding where a fault alone did not happen, which explains nothing', () => {
+    const alone = [{ point: one('drop@1'), verdict: 'unreached' as const }];
+    expect(judgePairs([pair('crashed')], alone).map(({ verdict }) => verdict)).toEqual(['crashed']);
+  });
 });

@@ -9,6 +9,7 @@ import { loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import { LoadStats } from '../../../load/load-stats.ts';
 import { playSessions } from '../../../load/session-arrivals.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
+import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
@@ -127,7 +128,7 @@ export async function run(command: Command): Promise<number> {
   if (options.junit !== undefined) {
     writeReport(options.junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   }
-  if (options.json) await printJson(JSON.parse(redactor.text(JSON.stringify(loadJson(result)))));
+  if (options.json) await printJson(JSON.parse(redactor.json(new JsonText(JSON.stringify(loadJson(result)))).text));
   else {
     const figures = loadText(result, widthOf(process.stdout));
     await printLines([...figures, ...outcomeText(outcome, outcomePaint(process.stdout))]);

@@ -52,7 +52,7 @@ export function claimCassette(
   const cassette = own ?? cassetteName({ file, names, ...(session !== undefined && { session }) });
   const holder = owners.get(cassette);
   const isOver = holder?.file === file && holder.run !== run;
-  if ((holder && holder.id !== id && !isOver) || taken.includes(cassette)) throw claimed(cassette);
+  if ((holder && holder.id !== id && !isOver) || taken.includes(cassette)) throw claimed(cassette, own);
   owners.set(cassette, { id, file, ...(run && { run }) });
   noteUse(cassette);
   return { cassette, update };
@@ -64,12 +64,18 @@ export function noteUse(cassette: string): void {
   if (list !== undefined) appendFileSync(list, `${resolve(cassette)}\n`);
 }
 
-/** Returns the error for two sessions of one run with the same cassette. */
-export function claimed(cassette: string): McpRecordError {
+/** Returns the error for two sessions of one run with the same cassette. `own`: the option `cassette` of the second one. */
+export function claimed(cassette: string, own?: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_CLAIMED',
     what: `Cannot use ${cassette}`,
-    why: 'another session of this run has it: two tests have one name, or two sessions of a test do',
-    next: 'Give the tests different names, or the sessions: mcp.connect(server, { name: "second" }).',
+    why:
+      own === undefined
+        ? 'another session of this run has it: two tests have one name, or two sessions of a test do'
+        : 'another session of this run has it: the option cassette names the file of one session',
+    next:
+      own === undefined
+        ? 'Give the tests different names, or the sessions: mcp.connect(server, { name: "second" }).'
+        : 'Name another file. To replay one cassette in several tests, use mcp.server(FILE).',
   });
 }

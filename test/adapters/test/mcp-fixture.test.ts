@@ -171,6 +171,17 @@ describe('what a test has', () => {
     await expect(named('3', second).connect(server(), passthrough)).rejects.toThrow('[CASSETTE_CLAIMED]');
   });
 
+  it('says how several tests replay the cassette that the option names', async () => {
+    const run = {};
+    const one = (id: string) => openMcp({ file: join(folder, 'e.test.js'), names: [id], id, run });
+    const own = { env, mode: 'passthrough', cassette: join(folder, 'shared.yaml') } as const;
+    const first = one('1');
+    await first.connect(server(), own);
+    const again = one('2').connect(server(), own);
+    await expect(again).rejects.toThrow(/the option cassette names .*\[CASSETTE_CLAIMED\]\n.*mcp\.server\(FILE\)/s);
+    await first.finish({ passed: true });
+  });
+
   it('may own an endpoint, and fails with what it was not asked', async () => {
     const mcp = newTest();
     const endpoint = mcp.own(openEndpoint(tape));

@@ -12,17 +12,7 @@ import { libraryOfForwards } from './forwarding-library.js';
 import { endAll, inWine, nodeForWindows, onZ, root, unpacked } from './wine.js';
 
 /** Folders with files, programs, paths or sockets, where Windows can differ. */
-const FOLDERS = [
-  'kernel',
-  'cassette',
-  'transports',
-  'redact',
-  'edit',
-  'modes',
-  'record/http',
-  'record/writer',
-  'cli/wrap',
-];
+const FOLDERS = ['kernel', 'cassette', 'transports', 'modes', 'record/http', 'record/writer', 'cli/wrap'];
 /** Projects of vitest.config.ts, by the word that runs all of them. */
 const PROJECTS = { all: ['sources'], programs: ['programs', 'alone'], long: ['long'] };
 /** The tests of sources take ten minutes, those of programs half an hour. */

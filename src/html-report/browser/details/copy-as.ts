@@ -81,7 +81,9 @@ export function forkCommand(
     return [{ place, end: Math.min(answer, cancel ?? answer) }];
   });
   const isQuiet = (index: number) => calls.every(({ place, end }) => place > index || end <= index);
-  const quiet = items.findIndex((_, index) => index >= first && isQuiet(index));
+  // With several sessions, a later line may be in another one.
+  const isOneSession = items.filter(({ kind, method }) => kind === 'request' && method === 'initialize').length < 2;
+  const quiet = items.findIndex((_, index) => (isOneSession ? index >= first : index === first) && isQuiet(index));
   const server = url === undefined ? '-- node server.js' : `--http ${quoted(url)}`;
   return quiet < 0 ? undefined : `mcp-record fork -o new.yaml ${quoted(`${title}:${items[quiet]!.line}`)} ${server}`;
 }

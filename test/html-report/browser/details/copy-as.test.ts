@@ -104,3 +104,20 @@ it('a fork waits for calls that are open, and for the server that was recorded',
     .map((item) => (item === items[0] ? { ...item, answer: 99 } : item));
   expect(forkCommand(endless[1]!, { ...view, items: endless })).toBeUndefined();
 });
+
+it('a fork is never at a line of another session', () => {
+  const { items } = sessionView(
+    cassette(
+      client(request(0, 'initialize')),
+      server(result(0, 'a')),
+      client(request(10, 'initialize')),
+      client(call(1, 'a')),
+      server(result(1, 'a')),
+      server(result(10, 'b')),
+    ),
+  );
+  const view = { title: 'two.yaml', items };
+  expect(forkCommand(items[0]!, view)).toContain(`two.yaml:${items[1]!.line}'`);
+  // The other session has an open call here, and the next quiet line is its own.
+  expect(forkCommand(items[3]!, view)).toBeUndefined();
+});

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
 
-/** Answers to requests of one title, such as all calls of a tool. */
+/** Answers to requests of one title, such as all calls of a tool. What else failed, such as a notification, has a title of its own. */
 export interface CallLoad {
   /** Title of the requests: `tools/call "echo"`. */
   what: string;
@@ -43,11 +43,12 @@ export class LoadStats {
   #answers = 0;
   #unlisted = 0;
 
-  /** Number of sessions that have ended, of those that differed from their cassette, and of those that were broken off are none. */
+  /** Number of sessions that have ended. */
   get sessions(): number {
     return this.#sessions;
   }
 
+  /** Number of sessions with a failure. */
   get failedSessions(): number {
     return this.#failedSessions;
   }

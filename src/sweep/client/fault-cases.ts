@@ -157,8 +157,8 @@ function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
 export interface Happened {
   /** Whether its fault fired: of a pair, both. */
   fired: boolean;
-  /** Whether each withheld response arrived later. */
-  cameAfterAll: boolean;
+  /** Whether a fault withheld a response that never arrived. */
+  isAnswerLost: boolean;
 }
 
 /** Returns what happened of the rules of {@link rulesFileOf}, by the journal of a run. */
@@ -167,12 +167,12 @@ export function happenedOf(point: FaultCase | undefined, journal: readonly Noted
   const numbers = point === undefined ? [1] : cases.map((_, index) => index + 1);
   const fired = numbers.every((rule) => hasFired(journal, rule));
   const pair = point?.pair;
-  if (pair === undefined) return { fired, cameAfterAll: arrivedAnyway(journal, observersOf(1, 1, 0)) };
-  const losses = cases.flatMap(({ fault }, index) => {
+  const losses = cases.flatMap(({ fault, loses }, index) => {
+    if (pair === undefined) return loses ? [observersOf(1, 1, 0)] : [];
     const withheld = LOSING.has(fault) ? withheldBy(index + 1, pair, journal) : -1;
     return withheld < 0 ? [] : [observersOf(index + 1, cases.length, withheld)];
   });
-  return { fired, cameAfterAll: losses.every((rules) => arrivedAnyway(journal, rules)) };
+  return { fired, isAnswerLost: losses.some((rules) => !arrivedAnyway(journal, rules)) };
 }
 
 /** Returns the positions of a fault and of the observers of a response. `faults`: the number of faults before all observers. */

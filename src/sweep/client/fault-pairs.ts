@@ -38,7 +38,6 @@ export function drawPairs(points: readonly FaultCase[], { count, seed }: { count
 /** Returns the case in which two faults happen in one run: `drop@3+cut@5`. `points`: all cases of the sweep. */
 export function pairOf(first: FaultCase, second: FaultCase, points: readonly FaultCase[]): FaultCase {
   const { message, line } = first;
-  const loses = first.loses ?? second.loses;
   const losable = points.flatMap((point) => point.loses ?? []);
   return {
     name: `${first.name}+${second.name}`,
@@ -46,7 +45,6 @@ export function pairOf(first: FaultCase, second: FaultCase, points: readonly Fau
     message,
     line,
     title: `${first.title}, then ${second.title}`,
-    ...(loses && { loses }),
     pair: {
       cases: [first, second],
       losable: [...new Map(losable.map((one) => [JSON.stringify(one), one])).values()],

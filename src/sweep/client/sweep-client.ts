@@ -50,7 +50,7 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
     });
     place.leave();
     const { status, stderr: stderrTail, duration } = ended;
-    const verdict = verdictOf(ended, point);
+    const verdict = verdictOf(ended);
     const why = reasonOf(ended, verdict, deadline);
     const result: Result = {
       point,

@@ -2,7 +2,6 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { type LeftProcesses, leftText } from '../../transports/stdio/run-processes.ts';
 import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
-import type { FaultCase } from './fault-cases.ts';
 
 /** Verdict on a command's reaction to a fault. */
 export type Verdict =
@@ -33,23 +32,20 @@ export interface Ran {
   left: LeftProcesses;
   /** Whether the fault fired. */
   fired: boolean;
-  /** Whether the withheld answer arrived later: the client repeated its request, or resumed its stream. */
-  cameAfterAll: boolean;
+  /** Whether a fault withheld an answer that never arrived: the client did not repeat its request, or resume its stream, and get it. */
+  isAnswerLost: boolean;
 }
 
 const SIGNALLED = 128;
 
 /** Judges one run. */
-export function verdictOf(
-  { status, signal, stderr, timedOut, left, fired, cameAfterAll }: Ran,
-  { loses }: Pick<FaultCase, 'loses'>,
-): Verdict {
+export function verdictOf({ status, signal, stderr, timedOut, left, fired, isAnswerLost }: Ran): Verdict {
   if (!fired) return 'unreached';
   if (timedOut) return 'hung';
   if (hasCrashed({ status, signal, stderr })) return 'crashed';
   if (left) return 'leaked';
   if (status !== 0) return 'reported';
-  return loses && !cameAfterAll ? 'lied' : 'passed';
+  return isAnswerLost ? 'lied' : 'passed';
 }
 
 function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): boolean {

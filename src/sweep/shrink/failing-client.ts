@@ -48,7 +48,7 @@ export function faultCasesAt(cassette: Cassette, fault: SweptFault, line: number
 }
 
 function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds): Observation {
-  const verdict = verdictOf(ended, point);
+  const verdict = verdictOf(ended);
   const why = reasonOf(verdict, ended, deadline);
   return {
     point: point.name,

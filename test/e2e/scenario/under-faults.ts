@@ -46,7 +46,7 @@ export async function observe(
     // Only a server that has ended has written all that it did.
     await listening?.stop();
     const fired = readFileSync(journal, 'utf8') !== '';
-    const verdict = verdictOf({ ...ended, fired, cameAfterAll: false }, {});
+    const verdict = verdictOf({ ...ended, fired, isAnswerLost: false });
     if (verdict === 'hung') return '**hangs**';
     if (verdict === 'crashed') return '**crashes**';
     if (verdict === 'leaked') return '**leaves a process**';

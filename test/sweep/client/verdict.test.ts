@@ -1,29 +1,26 @@
 import { expect, it } from 'vitest';
 import { type Ran, reasonOf, verdictOf } from '../../../src/sweep/client/verdict.ts';
 
-const LOST = { loses: { asked: {}, answered: {} } };
-const NOTHING = {};
 const ended = { status: 0, signal: undefined, stderr: '', timedOut: false, left: undefined };
-const ran: Ran = { ...ended, fired: true, cameAfterAll: false };
+const ran: Ran = { ...ended, fired: true, isAnswerLost: true };
 
-it.each<[string, Partial<Ran>, object, string]>([
-  ['it ends well, and nothing was lost', {}, NOTHING, 'passed'],
-  ['it ends well, and an answer was lost', {}, LOST, 'lied'],
-  ['it ends well, and an answer was lost that it got after all', { cameAfterAll: true }, LOST, 'passed'],
-  ['it says that it failed', { status: 1, stderr: 'no answer' }, LOST, 'reported'],
-  ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, LOST, 'hung'],
-  ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, LOST, 'crashed'],
-  ['a shell says that a signal ended it', { status: 139 }, LOST, 'crashed'],
-  ['nobody caught its error', { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' }, LOST, 'crashed'],
-  ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, LOST, 'crashed'],
-  ['it left a process', { left: [] }, NOTHING, 'leaked'],
-  ['it did not get so far', { fired: false }, LOST, 'unreached'],
-  ['it failed before', { fired: false, status: 1 }, LOST, 'unreached'],
-  ['it hung before', { fired: false, timedOut: true, status: undefined }, LOST, 'unreached'],
-  ['it threw before', { fired: false, status: 1, stderr: 'Error: x\n\nNode.js v20.20.2\n' }, LOST, 'unreached'],
-  ['it left a process before', { fired: false, left: [] }, NOTHING, 'unreached'],
-])('%s', (_, how, where, verdict) => {
-  expect(verdictOf({ ...ran, ...how }, where)).toBe(verdict);
+it.each<[string, Partial<Ran>, string]>([
+  ['it ends well, and no answer was lost', { isAnswerLost: false }, 'passed'],
+  ['it ends well, and an answer was lost', {}, 'lied'],
+  ['it says that it failed', { status: 1, stderr: 'no answer' }, 'reported'],
+  ['its time was up', { timedOut: true, signal: 'SIGKILL', status: undefined }, 'hung'],
+  ['a signal ended it', { signal: 'SIGSEGV', status: undefined }, 'crashed'],
+  ['a shell says that a signal ended it', { status: 139 }, 'crashed'],
+  ['nobody caught its error', { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' }, 'crashed'],
+  ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, 'crashed'],
+  ['it left a process', { left: [] }, 'leaked'],
+  ['it did not get so far', { fired: false }, 'unreached'],
+  ['it failed before', { fired: false, status: 1 }, 'unreached'],
+  ['it hung before', { fired: false, timedOut: true, status: undefined }, 'unreached'],
+  ['it threw before', { fired: false, status: 1, stderr: 'Error: x\n\nNode.js v20.20.2\n' }, 'unreached'],
+  ['it left a process before', { fired: false, left: [] }, 'unreached'],
+])('%s', (_, how, verdict) => {
+  expect(verdictOf({ ...ran, ...how })).toBe(verdict);
 });
 
 it('a run whose fault did not happen has a reason', () => {

@@ -145,7 +145,8 @@ function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
 /** Returns a result for JSON output, without the details of a withheld response. */
 function told({ point: { loses, pair, ...point }, ...result }: Pick<Result, 'point'>): object {
   const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
-  return { point: { ...point, losesAnswer: loses !== undefined, ...names }, ...result };
+  const losesAnswer = loses !== undefined || (pair?.cases.some((one) => one.loses) ?? false);
+  return { point: { ...point, losesAnswer, ...names }, ...result };
 }
 
 /** Returns what sets up the recorded server for each run. */

@@ -67,18 +67,22 @@ function timeText(time: Milliseconds | undefined): string {
 }
 
 /**
- * Returns the checks of a load: a failed one for each kind of failure, unless a threshold says how many may fail, and
- * one for each threshold.
+ * Returns the checks of a load: a failed one for each kind of failure, unless a threshold says how many may fail, one if
+ * a rate was not kept, and one for each threshold.
  */
 export function loadOutcome(result: LoadResult): Outcome {
-  const { files, stats, thresholds, duration } = result;
+  const { files, stats, arrivals, thresholds, duration } = result;
   const isTolerated = thresholds.some(({ metric }) => metric === 'failed');
   const failures = stats.failures().map((failure) => failedStep(failure, stats));
   const notes = notesOf(result);
   return {
     title: 'load',
     file: files.join(', '),
-    steps: [...(isTolerated ? [] : [...failures, ...restOf(stats)]), ...thresholds.map(stepOf)],
+    steps: [
+      ...(isTolerated ? [] : [...failures, ...restOf(stats)]),
+      ...unkeptRate(arrivals),
+      ...thresholds.map(stepOf),
+    ],
     notes: isTolerated ? [...failures.map(({ title, headline }) => `${title}: ${headline}`), ...notes] : notes,
     duration,
   };
@@ -110,13 +114,14 @@ function actualText(actual: number, metric: string, isPart: boolean): string {
   return `${timeText(actual)} ms`;
 }
 
-function notesOf({ stats, arrivals: { late, delayMax, missed } }: LoadResult): string[] {
-  const delayed = `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms`;
-  const never = `${grouped(missed)} never started`;
-  const isKept = late === 0 && missed === 0;
-  const held = [...(late > 0 ? [delayed] : []), ...(missed > 0 ? [never] : [])].join(', and ');
-  return [
-    ...(isKept ? [] : [`The rate was not kept: ${held}, because all clients were busy. Allow more with --clients.`]),
-    ...stats.notes,
-  ];
+/** Returns the failed step of sessions that were due and never started: what was asked for was not measured. */
+function unkeptRate({ missed, started }: Arrivals): Step[] {
+  if (missed === 0) return [];
+  const headline = `${grouped(missed)} of ${grouped(missed + started)} sessions never started, because all clients were busy. Allow more with --clients, or ask for less`;
+  return [{ title: 'the rate', status: 'failed', headline }];
+}
+
+function notesOf({ stats, arrivals: { late, delayMax } }: LoadResult): string[] {
+  const delayed = `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms, because all clients were busy.`;
+  return [...(late > 0 ? [`${delayed} Allow more with --clients.`] : []), ...stats.notes];
 }

@@ -73,12 +73,19 @@ it('lets a threshold say how many may fail, and tells of them', () => {
   expect(failedSteps(loadOutcome(load(30, ['failed<1%'])))).toHaveLength(1);
 });
 
-it('says that a rate was not kept', () => {
-  const result = { ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 2 } };
-  const [note] = loadOutcome(result).notes;
-  expect(note).toBe(
-    'The rate was not kept: 4 sessions started late, by up to 250 ms, and 2 never started, because all clients were busy. Allow more with --clients.',
+it('fails where sessions of a rate never started, and notes those that started late', () => {
+  const { steps, notes } = loadOutcome({ ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 2 } });
+  expect(steps.at(-1)).toEqual({
+    title: 'the rate',
+    status: 'failed',
+    headline:
+      '2 of 11 sessions never started, because all clients were busy. Allow more with --clients, or ask for less',
+  });
+  expect(notes[0]).toBe(
+    '4 sessions started late, by up to 250 ms, because all clients were busy. Allow more with --clients.',
   );
+  const late = loadOutcome({ ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 0 } });
+  expect(failedSteps(late)).toEqual([]);
 });
 
 it('is JSON with all figures', () => {

@@ -66,7 +66,7 @@ await build({
         },
         // What starts and joins processes is one file. Lines are read by those who play, and left
         // processes are looked for by sweeps.
-        { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-|run-)/, minShareCount: 2 },
+        { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-|leftover-)/, minShareCount: 2 },
         {
           name: 'shared-reading',
           test: (id) => !(HTTP.test(id) || FAULTS.test(id) || WRITING.test(id) || NAMES.test(id)),
@@ -75,7 +75,7 @@ await build({
         // Those that read cassettes or need TLS are no part of it: not every command does.
         {
           name: 'options',
-          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth|connect-|faults-before)|io\/(?!load))/,
+          test: /\/src\/cli\/(?:options\/(?!ignore|trusted|mock-auth|connect-|fault-layer)|io\/(?!load))/,
           minShareCount: OPTIONS_PARTS_MIN,
         },
         { name: 'shared-faults', test: FAULTS, minShareCount: PARTS_MIN },

@@ -28,6 +28,7 @@ export {
   tool,
 } from '../mock/handler.ts';
 export type { MadeResult } from '../mock/results/result-problem.ts';
+export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
 export type { AskOptions } from '../mock/server/ask-timeout.ts';
 export type { ServerDescription } from '../mock/server/server-fallback-answers.ts';
 export type {
@@ -40,7 +41,6 @@ export type {
   ToolSchema,
   ValueCheck,
 } from '../mock/tool-schema.ts';
-export { type SaveOptions, saveCassette } from '../mock/write-built-cassette.ts';
 export type { FaultRule, WrittenRule } from '../modes/channel-faults.ts';
 export type { Repeat, RepeatOption } from '../protocol/method-table.ts';
 export type { Reaction } from '../replay/findings/failure-policy.ts';

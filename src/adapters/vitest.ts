@@ -8,7 +8,7 @@ import { openMcp } from './test/mcp-fixture.ts';
 import type { Mcp } from './test/mcp-types.ts';
 import type { TestedServer } from './test/open-server-under-test.ts';
 import { loadPeer } from './test/optional-peer.ts';
-import { resolveCassettePath } from './test/resolve-cassette-path.ts';
+import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';

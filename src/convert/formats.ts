@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Cassette } from '../cassette/cassette.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import type { ConvertedSession, Input } from './converter-input.ts';
+import type { ConvertedSession, Input } from './converter-types.ts';
 import { fromClaudeDesktopLog } from './from/claude-desktop-log.ts';
 import { fromHar } from './from/har.ts';
 import { fromMcpCassette } from './from/mcp-cassette.ts';

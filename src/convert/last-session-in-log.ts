@@ -4,7 +4,7 @@ import { formatCount } from '../kernel/format-count.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
-import { badInput, type Input } from './converter-input.ts';
+import { badInput, type Input } from './converter-types.ts';
 
 /** An entry of a log that holds the sessions of several servers, one after the other. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
 import { locate } from '../protocol/json-scan.ts';
 import { isJson, JsonText } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
-import { badInput, type Input } from './converter-input.ts';
+import { badInput, type Input } from './converter-types.ts';
 
 /** JSON object on a separate line. */
 export interface NdjsonLine {

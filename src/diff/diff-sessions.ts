@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
+import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
-import { coversAllDifferences } from '../contract/covered-differences.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
 import type { Change } from '../match/change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';

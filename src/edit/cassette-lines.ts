@@ -1,5 +1,5 @@
 import { type EditableCassette, type EditableEvent, editableCassette } from '../cassette/edit/editable-cassette.ts';
-import { firstWhere } from '../kernel/collections.ts';
+import { firstWhere } from '../kernel/queue-and-binary-search.ts';
 import { notEdited } from './not-edited.ts';
 
 /** A cassette as whole lines of text, for edits that remove, move or add events. Unaffected lines keep their bytes. */

@@ -1,13 +1,13 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import { type RecordEnd, type RecordOptions, recordStdio } from '../record/stdio/record-stdio.ts';
-import type { Parent } from '../transports/stdio/parent-process.ts';
+import type { Parent } from '../transports/stdio/parent-channel.ts';
 import { liveServerOverChannel } from '../verify/run/live-server-over-channel.ts';
 import { type RunRecordedClientOptions, runRecordedClient, type ServerRun } from '../verify/run/run-recorded-client.ts';
-import { ClientIds } from './client-ids.ts';
+import { TakingOverClient } from './client-taking-over.ts';
 import { ForkedClient } from './forked-client.ts';
-import { LiveClient } from './live-client.ts';
-import { prefixServer } from './prefix-server.ts';
+import { FreshClientIds } from './fresh-client-ids.ts';
+import { outlivingServer } from './server-outliving-recorded-client.ts';
 
 export interface ForkOptions
   extends Pick<RecordOptions, 'server' | 'recorder' | 'broken'>,
@@ -40,8 +40,8 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
     isSignalled = true;
     aborter.abort();
   };
-  const ids = new ClientIds(eventsToEntries(prefix.events));
-  const client = new ForkedClient({ parent, probing: new LiveClient({ ids, note }), clock, signalled });
+  const ids = new FreshClientIds(eventsToEntries(prefix.events));
+  const client = new ForkedClient({ parent, probing: new TakingOverClient({ ids, note }), clock, signalled });
   // The recorded client reacts while an answer is forwarded: an answer that is recorded later would seem to follow.
   const ended = recordStdio({ ...recording, parent: client, order: 'tap-first' });
   // A server that cannot start says nothing to the recorded client.
@@ -49,7 +49,7 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   const connection = await Promise.race([client.server, ended.then(() => undefined)]);
   if (connection === undefined) return { end: await ended, isRefused: false };
   const live = liveServerOverChannel(connection, clock);
-  const server = prefixServer(live, () => client.leave());
+  const server = outlivingServer(live, () => client.leave());
   const run = await runRecordedClient({
     cassette: prefix,
     server,
@@ -62,6 +62,6 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   const isRefused = !run.isAborted && !accept(run);
   if (isSignalled || isRefused) live.close();
   if (run.isAborted || isRefused) return { end: await ended, isRefused };
-  client.handOver(new LiveClient({ ids, handshake: server.handshake(), note }));
+  client.handOver(new TakingOverClient({ ids, handshake: server.handshake(), note }));
   return { end: await ended, isRefused: false };
 }

@@ -6,14 +6,14 @@ import { isRequest } from '../protocol/message.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
-import type { Parent } from '../transports/stdio/parent-process.ts';
-import type { LiveClient } from './live-client.ts';
+import type { Parent } from '../transports/stdio/parent-channel.ts';
+import type { TakingOverClient } from './client-taking-over.ts';
 
 export interface ForkedClientOptions {
   /** Channel to the live client. */
   parent: Parent;
   /** The live client before the prefix is played. */
-  probing: LiveClient;
+  probing: TakingOverClient;
   clock: Clock;
   /** Called when the live client sends a signal while the prefix is played. The server has got the signal. */
   signalled(): void;
@@ -38,7 +38,7 @@ export class ForkedClient implements Parent {
   /** Takes a frame of the server for the recorded client. */
   #hear: (frame: WireFrame) => void = () => {};
   /** Undefined while the recorded client plays. */
-  #live: LiveClient | undefined;
+  #live: TakingOverClient | undefined;
   #isPlayed = false;
   /** Messages of the server after the recorded client has left. Undefined: it has not. */
   #late: Frame[] | undefined;
@@ -69,7 +69,7 @@ export class ForkedClient implements Parent {
   }
 
   /** Lets the live client take over. */
-  handOver(live: LiveClient): void {
+  handOver(live: TakingOverClient): void {
     this.#live = live;
     this.#hear = () => {};
     for (const frame of this.#late ?? []) this.#fromServer(frame);

@@ -9,7 +9,7 @@ import { MESSAGE_SHAPE_RULES } from './rules/message-shape.ts';
 import { MODERN_REVISION_RULES } from './rules/modern-revision.ts';
 import { EXTENSION_RULES } from './rules/official-extensions.ts';
 import { RESULT_RULES } from './rules/result-shapes.ts';
-import { SAFETY_RULES } from './rules/safety.ts';
+import { SAFETY_RULES } from './rules/unsafe-text.ts';
 import { UTILITY_RULES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
 

@@ -4,7 +4,7 @@ import { columnsText } from '../text-report/call-stats.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { printable } from '../text-report/printable-text.ts';
 import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
-import type { Arrivals } from './session-arrivals.ts';
+import type { Arrivals } from './play-sessions.ts';
 import type { ThresholdResult } from './threshold.ts';
 
 /** What a load came to. */

@@ -1,4 +1,4 @@
-import { firstWhere } from '../kernel/collections.ts';
+import { firstWhere } from '../kernel/queue-and-binary-search.ts';
 
 /** Returns the positions of a longest increasing subsequence, by patience sorting. Absent numbers are passed over. */
 export function longestRise(numbers: readonly (number | undefined)[]): Set<number> {

@@ -5,7 +5,7 @@ import { numberedName, probeName, recordingName } from '../cassette/write/casset
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
 import { recordingNotes } from '../record/summary/redaction-notes.ts';
-import { unredactableValues, unredactableWarning } from '../record/summary/values-needed-for-replay.ts';
+import { unredactableValues, unredactableWarning } from '../record/summary/values-left-unredacted.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { TwoWayFrameRedactor } from './redact-and-restore-frames.ts';

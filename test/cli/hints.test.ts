@@ -70,7 +70,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   run: [
     'src/cli/options/header-options.ts',
     'src/cli/options/ignore-options.ts',
-    'src/cli/options/secrets-from-env.ts',
+    'src/cli/options/restore-secrets-from-env.ts',
     'src/cli/options/seed-option.ts',
     'src/cli/sweep/find-sweep-point.ts',
     'src/cli/sweep/server-target.ts',
@@ -120,9 +120,9 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/transports/http/server/listen-error.ts',
   ],
   // It writes a diagram, and reads no recording of another tool.
-  show: ['src/convert/converter-input.ts'],
+  show: ['src/convert/converter-types.ts'],
   // It names the formats, and reads none.
-  completion: ['src/convert/converter-input.ts'],
+  completion: ['src/convert/converter-types.ts'],
 };
 
 describe('a hint on the command line', () => {

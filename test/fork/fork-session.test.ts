@@ -6,7 +6,7 @@ import { type ForkOptions, forkSession } from '../../src/fork/fork-session.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { StdioRecorder } from '../../src/record/stdio/stdio-recorder.ts';
-import type { Parent } from '../../src/transports/stdio/parent-process.ts';
+import type { Parent } from '../../src/transports/stdio/parent-channel.ts';
 import { freeNames, said, temporaryFolder } from '../support/cassette.ts';
 import { call, cassette, client, notification, request, result, server } from '../support/conversation.ts';
 

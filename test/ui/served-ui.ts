@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WorkState } from '../../src/html-report/browser/live/work-state.ts';
+import { WorkState } from '../../src/html-report/browser/live/verification-and-mock-state.ts';
 import type { LiveMessage } from '../../src/html-report/data/live-page-protocol.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';

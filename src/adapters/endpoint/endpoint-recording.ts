@@ -5,7 +5,7 @@ import { recordingFailed } from '../../modes/record-session.ts';
 import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
 import { recordingNotes } from '../../record/summary/redaction-notes.ts';
-import { unredactableValues, unredactableWarning } from '../../record/summary/values-needed-for-replay.ts';
+import { unredactableValues, unredactableWarning } from '../../record/summary/values-left-unredacted.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';

@@ -16,7 +16,7 @@ import { type Expectations, type ReplayOutcome, replayOutcome } from '../../repl
 import { planClient } from '../../replay/plan/client-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { finishOrDispose } from '../mock-server/finish-or-dispose.ts';
+import { finishOrDispose } from '../mock-server/fail-on-unread-outcome.ts';
 import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
 
 export interface MockClientOptions

@@ -23,8 +23,8 @@ import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
-import { CountedFaultRules } from './counted-fault-rules.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
+import { finishOrDispose } from './fail-on-unread-outcome.ts';
+import { CountedFaultRules } from './fault-rules-across-sessions.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 
 /** Program that clients start. It connects them to this process. */

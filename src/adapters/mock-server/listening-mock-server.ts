@@ -9,7 +9,7 @@ import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { parseMockServerFaults } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
+import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 
 /**

@@ -13,7 +13,7 @@ import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
 import { bridgedStdioServer } from './bridged-stdio-server.ts';
-import { finishOrDispose } from './finish-or-dispose.ts';
+import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
 import type {
   GivenOptions,

@@ -16,7 +16,7 @@ import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
-import { notingReads, ReadOutcomes } from '../mock-server/finish-or-dispose.ts';
+import { notingReads, ReadOutcomes } from '../mock-server/fail-on-unread-outcome.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
   GivenOptions,
@@ -35,7 +35,7 @@ import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes } from './print-test-notes.ts';
-import { resolveCassettePath } from './resolve-cassette-path.ts';
+import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import { recordingKept, sessionFailedError, withLikelyCauses } from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 

@@ -1,7 +1,7 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
 import { newInEachRunHint } from '../../verify/compare/propose-patterns.ts';
-import { proposeCommand, type ServerCheck, updateCommand } from '../../verify/update/update-command.ts';
+import { proposeCommand, type ServerCheck, updateCommand } from '../../verify/update/advised-verify-command.ts';
 
 const LISTED_MAX = 10;
 

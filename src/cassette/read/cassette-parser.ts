@@ -8,7 +8,7 @@ import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from './format-u
 import { messageOnly, parseEvent } from './parse-event.ts';
 import { parseFormat, parseHeader } from './parse-header.ts';
 import type { SourceText } from './source-text.ts';
-import { Utf8Decoder } from './utf8-decoder.ts';
+import { Utf8Normalizer } from './utf8-normalizer.ts';
 import { yamlList, yamlMapping } from './yaml/full-yaml-reader.ts';
 import type { YamlField } from './yaml-field.ts';
 
@@ -41,7 +41,7 @@ export class CassetteParser {
   readonly #file: string;
   readonly #steps: readonly FormatUpgrade[];
   readonly #keepsRefusedMatch: boolean;
-  readonly #decoder = new Utf8Decoder();
+  readonly #decoder = new Utf8Normalizer();
   readonly #splitter: EventSplitter;
   readonly #reader = new FastYamlReader();
   #upgrade = composeUpgrades(1, []);

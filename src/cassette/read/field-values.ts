@@ -1,6 +1,6 @@
 import type { Headers } from '../../channel/frame.ts';
 import { badEvent } from '../cassette-errors.ts';
-import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../value-constraints.ts';
+import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../number-and-text-limits.ts';
 import type { SourceText } from './source-text.ts';
 import type { YamlField } from './yaml-field.ts';
 

@@ -6,7 +6,7 @@ import { CassetteParser, type MatchRefusal } from './cassette-parser.ts';
 import { completeWrittenMessages } from './complete-written-messages.ts';
 import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { countBreaks, type SourceText } from './source-text.ts';
-import { Utf8Decoder } from './utf8-decoder.ts';
+import { Utf8Normalizer } from './utf8-normalizer.ts';
 import { YAML_LENGTH_MAX, type YamlCassette, yamlCassette } from './yaml/full-yaml-reader.ts';
 
 /**
@@ -145,7 +145,7 @@ export function mayBeForeign(error: unknown): error is McpRecordError {
 /** Reads a cassette as one document. `error` is that of reading it event by event. */
 function asDocument(bytes: Uint8Array, reading: Reading, error: McpRecordError): Parsed {
   const { file, steps, keepsRefusedMatch } = reading;
-  const decoder = new Utf8Decoder();
+  const decoder = new Utf8Normalizer();
   const start = decoder.push(bytes);
   const rest = decoder.end();
   if (start.isInvalid || rest.isInvalid) throw error;

@@ -8,7 +8,7 @@ import { writtenIgnoreProblem } from '../../protocol/written-ignore-rule.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
-import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../value-constraints.ts';
+import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../number-and-text-limits.ts';
 import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
 import type { SourceText } from './source-text.ts';
 import type { YamlField } from './yaml-field.ts';

@@ -7,7 +7,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
-import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from '../value-constraints.ts';
+import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from '../number-and-text-limits.ts';
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
 import { type EventAttributes, parseEventAttributes, sseOf } from './parse-event-attributes.ts';
 import type { SourceText } from './source-text.ts';

@@ -2,7 +2,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { FORMAT, type Header, type Transport } from '../cassette.ts';
 import { badHeader, newerFormat, notACassette } from '../cassette-errors.ts';
 import { HEADER_KEYS } from '../format-keys.ts';
-import { RECORDED } from '../value-constraints.ts';
+import { RECORDED } from '../number-and-text-limits.ts';
 import type { SourceText } from './source-text.ts';
 import type { YamlField } from './yaml-field.ts';
 

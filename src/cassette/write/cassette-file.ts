@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { firstWhere } from '../../kernel/collections.ts';
+import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { OWNER_ONLY, renameFile } from './atomic-write.ts';
 import { numberedName } from './cassette-names.ts';
 

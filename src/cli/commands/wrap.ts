@@ -8,9 +8,9 @@ import { PROGRAM, packageVersion } from '../../kernel/package-info.ts';
 import { readNamedText } from '../../kernel/read-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
-import { attempt } from '../reports/attempt.ts';
-import { serversIn } from '../wrap/configuration.ts';
+import { attempt } from '../reports/rethrow-as-problem.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
+import { serversIn } from '../wrap/find-servers-in-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
 import { headerValues } from '../wrap/wrap-url.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import type { PlanStep } from '../../replay/plan/triggered-steps.ts';
+import type { PlanStep } from '../../replay/plan/steps-by-trigger.ts';
 import { describeSessionEntry } from '../../text-report/describe-session-entry.ts';
 
 /**

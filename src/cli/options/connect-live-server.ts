@@ -2,7 +2,7 @@ import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { StartLiveServer } from '../../verify/run/live-server-types.ts';
-import type { FaultLayer } from './faults-before-server.ts';
+import type { FaultLayer } from './fault-layer.ts';
 
 /** Options of a command that connects to a live server as its client. */
 export interface LiveServerOptions {

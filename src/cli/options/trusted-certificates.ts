@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { readNamedText } from '../../kernel/read-file.ts';
-import { attempt } from '../reports/attempt.ts';
+import { attempt } from '../reports/rethrow-as-problem.ts';
 
 /**
  * Returns the default root certificates, and those in the PEM file.

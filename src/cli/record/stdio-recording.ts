@@ -3,8 +3,8 @@ import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
-import { cassetteNotWritten } from '../io/failure-exit-codes.ts';
 import { fail } from '../io/output.ts';
+import { cassetteNotWritten } from '../io/recording-failures.ts';
 import { redactorFor } from '../options/redaction-options.ts';
 
 export interface StdioRecordingOptions {

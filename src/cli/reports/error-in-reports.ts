@@ -9,7 +9,7 @@ import { printableJson } from '../../text-report/printable-text.ts';
 import { sarif } from '../../text-report/sarif.ts';
 import { hasPrinted, print, say } from '../io/output.ts';
 import { type RedactionOptions, rulesFrom } from '../options/redaction-options.ts';
-import { writeReport } from './write-report.ts';
+import { writeReport } from './write-report-file.ts';
 
 /** Options of a command that ask for a result that programs read. */
 export interface ReportOptions extends Partial<RedactionOptions> {

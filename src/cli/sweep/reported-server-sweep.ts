@@ -5,7 +5,7 @@ import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
 import type { WithoutMisbehaviour } from '../../sweep/server/measure-baseline.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
-import { leftText } from '../../transports/stdio/run-processes.ts';
+import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';

@@ -5,7 +5,7 @@ import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
 import { say } from '../io/output.ts';
 import { againCommand } from './again-command.ts';
-import { givenSecrets, loadRecordedClient } from './recorded-client.ts';
+import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { NO_POINT_FITS, reportedServerSweep } from './reported-server-sweep.ts';
 import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import { faultWithoutPoint } from './swept-faults.ts';

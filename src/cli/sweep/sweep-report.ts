@@ -6,7 +6,7 @@ import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
-import { writeReport } from '../reports/write-report.ts';
+import { writeReport } from '../reports/write-report-file.ts';
 import { programWords } from './again-command.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 import type { SweptPairs } from './swept-faults.ts';

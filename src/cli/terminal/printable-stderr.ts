@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { printableLines } from '../../text-report/printable-text.ts';
-import type { Parent } from '../../transports/stdio/parent-process.ts';
+import type { Parent } from '../../transports/stdio/parent-channel.ts';
 
 /**
  * Returns the channel to a parent process whose standard error is a terminal, if `terminal` is one: recorded lines of

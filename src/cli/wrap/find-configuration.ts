@@ -2,7 +2,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { CLIENT_NAMES } from './client-names.ts';
 import { type ClientPlace, placesOf, type Surroundings } from './client-places.ts';
-import { placedServers } from './configuration.ts';
+import { placedServers } from './find-servers-in-configuration.ts';
 
 /** The configuration of a client that is used, and others of it that exist too. */
 export interface FoundConfiguration {

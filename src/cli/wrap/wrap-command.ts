@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { type ConfiguredServer, propertyOf } from './configuration.ts';
+import { type ConfiguredServer, propertyOf } from './find-servers-in-configuration.ts';
 import { type Edit, indentAt, lineEndOf, quoted } from './text-edits.ts';
 
 /** Separates the recorder's words from the server's command, if the server had `args`. */

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { type ConfiguredServer, propertyOf } from './configuration.ts';
+import { type ConfiguredServer, propertyOf } from './find-servers-in-configuration.ts';
 import { type Member, type MemberValue, membersOf } from './server-entry-formatter.ts';
 import type { Edit } from './text-edits.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { portableName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { type ConfiguredServer, serversIn } from './configuration.ts';
+import { type ConfiguredServer, serversIn } from './find-servers-in-configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
 import { hasCommand, isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../kernel/format-count.ts';
-import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { loggedMessage } from '../parse-logged-message.ts';
 

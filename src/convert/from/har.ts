@@ -4,7 +4,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { isJson, JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
-import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converter-types.ts';
 import { misreadUtf8 } from './misread-utf8.ts';
 
 interface HarEntry {

@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 import { memberOf, type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 const VERSION_MAX = 2;

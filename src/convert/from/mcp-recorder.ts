@@ -3,7 +3,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { elementsIn } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, jsonOf, plainUrl, recordedAt } from '../converter-types.ts';
 import { memberOf } from '../read-ndjson.ts';
 
 const OK = 200;

@@ -2,7 +2,7 @@ import { yamlData } from '../../cassette/read/yaml/located-data.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 
 /**
  * Reads a transcript of mcp-vcr, version 1: `meta`, and `messages` with `t`, `dir` and `payload`.

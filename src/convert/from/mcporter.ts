@@ -2,7 +2,7 @@ import { instantOf } from '../../kernel/clock.ts';
 import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 

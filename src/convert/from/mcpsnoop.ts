@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { type ConvertedSession, type Input, recordedAt } from '../converter-input.ts';
+import { type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
-import { badInput, type ConvertedSession, type Input } from '../converter-input.ts';
+import { badInput, type ConvertedSession, type Input } from '../converter-types.ts';
 import { SenderInference } from '../infer-sender.ts';
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 

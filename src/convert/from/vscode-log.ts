@@ -1,6 +1,6 @@
 import type { Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import type { ConvertedSession, Input } from '../converter-input.ts';
+import type { ConvertedSession, Input } from '../converter-types.ts';
 import { type LogEntry, lastSession } from '../last-session-in-log.ts';
 import { loggedMessage } from '../parse-logged-message.ts';
 

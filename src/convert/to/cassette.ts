@@ -1,6 +1,6 @@
 import { FORMAT } from '../../cassette/cassette.ts';
 import { cassetteText as textOf } from '../../cassette/write/cassette-text.ts';
-import type { ConvertedSession } from '../converter-input.ts';
+import type { ConvertedSession } from '../converter-types.ts';
 
 /**
  * Formats a session as a cassette, with delays in whole milliseconds. `recorder` is the name and version of this

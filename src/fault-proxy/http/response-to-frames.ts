@@ -1,5 +1,5 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
-import { Queue } from '../../kernel/collections.ts';
+import { Queue } from '../../kernel/queue-and-binary-search.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { blockFrames, bodyFrame, type FrameBase, plainMessage } from './frame-codec.ts';
 import { SseBlockSplitter } from './sse-block-splitter.ts';

@@ -2,8 +2,8 @@ import type { Frame } from '../../channel/frame.ts';
 import { isRequest, paramsOf } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { RefusedRequests } from '../support/authorization-error-response.ts';
 import { bearerOf, scopesOf } from '../support/bearer-token.ts';
+import { RefusedRequests } from '../support/unauthorized-requests.ts';
 
 type Takes = { scope: WithFallback<string> };
 

@@ -2,8 +2,8 @@ import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
-import { RefusedRequests } from '../support/authorization-error-response.ts';
 import { bearerOf } from '../support/bearer-token.ts';
+import { RefusedRequests } from '../support/unauthorized-requests.ts';
 
 type Reason = 'expired' | 'revoked' | 'audience';
 type Takes = { reason: WithFallback<Reason> };

@@ -47,7 +47,8 @@ export function duration(doc: string): Param<Milliseconds> {
 
 /** Defines a whole number. */
 export function count(doc: string, least = 1): Param<number> {
-  return { doc, wanted: `a whole number from ${least}`, read: (value) => wholeIn(value, least, MOST_BYTES) };
+  const read = (value: unknown) => (Number.isInteger(value) ? numberIn(value, least, MOST_BYTES) : undefined);
+  return { doc, wanted: `a whole number from ${least}`, read };
 }
 
 export function text(doc: string): Param<string> {
@@ -92,8 +93,4 @@ export function withDefault<Value, Fallback extends Value>(
 
 function numberIn(value: unknown, least: number, most: number): number | undefined {
   return typeof value === 'number' && value >= least && value <= most ? value : undefined;
-}
-
-function wholeIn(value: unknown, least: number, most: number): number | undefined {
-  return Number.isInteger(value) ? numberIn(value, least, most) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { Queue } from '../../kernel/collections.ts';
+import { Queue } from '../../kernel/queue-and-binary-search.ts';
 import type { FaultContext } from '../fault.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { firstWhere } from '../../kernel/collections.ts';
+import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { count } from './format.ts';
 import type { PageState } from './page-state.ts';
 import { ROW_HEIGHT } from './sequence/layout.ts';

@@ -10,7 +10,7 @@ import { type ControlApiOptions, startControlApi } from './control-api-server.ts
 import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
 import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
-import { recordedRevisions } from './recorded-revisions.ts';
+import { recordedRevisions } from './revisions-in-cassettes.ts';
 
 export interface ControlledHttpServerOptions
   extends Pick<ListeningServerOptions, 'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired'> {

@@ -14,10 +14,10 @@ import { byName } from '../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
-import { HeldMessages } from '../authorization/unlogged-messages.ts';
+import { HeldMessages } from '../authorization/hold-until-authorized.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
 import type { ServerHandlers } from './handlers-and-sessions.ts';
-import { UndeliveredRequests } from './undelivered-requests.ts';
+import { InTransitRequests } from './in-transit-requests.ts';
 
 export interface ListeningServerOptions {
   /** Options of the endpoint that plays the cassettes. */
@@ -90,7 +90,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
   const held = authorization && new HeldMessages();
-  const proxied = new UndeliveredRequests(systemClock);
+  const proxied = new InTransitRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,

@@ -7,7 +7,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
-import { type UnredactableValue, unredactableIn } from '../summary/values-needed-for-replay.ts';
+import { type UnredactableValue, unredactableIn } from '../summary/values-left-unredacted.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';

@@ -2,7 +2,7 @@ import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
 import { relayChannels, type Tap, type TapOrder } from '../../channel/relay-channels.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import type { Parent } from '../../transports/stdio/parent-process.ts';
+import type { Parent } from '../../transports/stdio/parent-channel.ts';
 import type { StdioRecorder } from './stdio-recorder.ts';
 
 export interface RecordOptions {

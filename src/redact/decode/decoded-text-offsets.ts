@@ -1,4 +1,4 @@
-import { firstWhere } from '../../kernel/collections.ts';
+import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { TextEdit } from '../replace/text-edit.ts';
 
 /** Decoded text of an encoded part of another text. */

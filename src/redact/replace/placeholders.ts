@@ -1,4 +1,4 @@
-import { firstWhere } from '../../kernel/collections.ts';
+import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 
 const NAME_LENGTH_MAX = 48;

@@ -1,6 +1,6 @@
 import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
+import { StrayResponses } from '../../cassette/correlate/pair-stray-responses.ts';
 import { isUnanswered, SessionEnds } from '../../cassette/correlate/session-ends.ts';
-import { StrayResponses } from '../../cassette/correlate/stray-responses.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, type Notification, type Request, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';

@@ -9,8 +9,8 @@ import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';
 import type { ReplayPlan } from './server-plan.ts';
+import { type PlanStep, StepsByTrigger, type TriggeredSteps } from './steps-by-trigger.ts';
 import { StreamOutcomes } from './stream-outcomes.ts';
-import { type PlanStep, StepsByTrigger, type TriggeredSteps } from './triggered-steps.ts';
 
 /**
  * Returns the plan for a mock client. docs/replay.md explains the rules.

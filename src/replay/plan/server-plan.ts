@@ -7,7 +7,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { causesOf } from './causes.ts';
 import { type ProtocolRejection, protocolRejections } from './metadata-rejections.ts';
-import { type PlanStep, StepsByTrigger } from './triggered-steps.ts';
+import { type PlanStep, StepsByTrigger } from './steps-by-trigger.ts';
 
 /** The dependencies of each frame of the played side, as far as the cassette proves them. */
 export interface ReplayPlan {

@@ -2,7 +2,7 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { stallTolerantTimeout } from '../../kernel/stall-tolerant-timeout.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
-import type { PlanStep, TriggeredSteps } from '../plan/triggered-steps.ts';
+import type { PlanStep, TriggeredSteps } from '../plan/steps-by-trigger.ts';
 import { delayOf, type Timing } from '../timing.ts';
 import type { TokenBindings } from '../tokens/token-rewriter.ts';
 

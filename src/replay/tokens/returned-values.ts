@@ -2,7 +2,7 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
-import { type Part, partsOf } from '../../match/text-parts.ts';
+import { type Part, partsOf } from '../../match/volatile-text-parts.ts';
 import { type JsonPath, locate } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';

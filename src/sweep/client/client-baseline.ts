@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
-import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
+import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { type Attempt, type AttemptOptions, attemptRun } from './attempt-run.ts';
 import { wayTo } from './server-address.ts';
 import { unreachedServerError } from './unreached-server-error.ts';

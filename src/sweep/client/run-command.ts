@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
-import { type LeftProcesses, RunProcesses } from '../../transports/stdio/run-processes.ts';
+import { Leftovers, type LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
 import type { Ran } from './verdict.ts';
 
@@ -37,7 +37,7 @@ export function runCommand({ command, env, deadline, clock, isMarked = false }: 
   const began = clock.now();
   return new Promise((resolve, reject) => {
     const cannot = (error: Error) => reject(cannotStart(program, error, NEXT));
-    const processes = new RunProcesses({ env, clock, isMarked });
+    const processes = new Leftovers({ env, clock, isMarked });
     const child = attemptStart(command, processes.env, cannot);
     if (child === undefined) return;
     const group = child.pid;

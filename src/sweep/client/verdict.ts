@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { type LeftProcesses, leftText } from '../../transports/stdio/run-processes.ts';
+import { type LeftProcesses, leftText } from '../../transports/stdio/leftover-processes.ts';
 import type { GridVerdicts } from '../grid-text.ts';
 import { isUncaught } from '../uncaught-error.ts';
 

@@ -2,7 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
-import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
+import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
-import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
+import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { isAnsweredBefore } from './in-flight-window.ts';

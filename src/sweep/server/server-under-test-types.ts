@@ -3,7 +3,7 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import type { LeftProcesses } from '../../transports/stdio/run-processes.ts';
+import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
 
 export interface ConnectOptions {

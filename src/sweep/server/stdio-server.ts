@@ -2,7 +2,7 @@ import type { Channel } from '../../channel/channel.ts';
 import { stdioFaultChannel } from '../../fault-proxy/stdio-fault-channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startChild } from '../../transports/stdio/child-process.ts';
-import { type LeftProcesses, RunProcesses } from '../../transports/stdio/run-processes.ts';
+import { Leftovers, type LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { liveServerOverChannel } from '../../verify/run/live-server-over-channel.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
 
@@ -22,7 +22,7 @@ export function stdioServer(command: readonly string[], clock: Clock): ServerUnd
         exited: () => {
           hasExited = !wasSignalled;
         },
-        processes: new RunProcesses({ env: process.env, clock, isMarked: true }),
+        processes: new Leftovers({ env: process.env, clock, isMarked: true }),
         outlived: (found) => {
           left ??= found;
         },

@@ -1,12 +1,12 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
-import { leftText } from '../../transports/stdio/run-processes.ts';
+import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { type Attempt, attemptRun, type MockTarget } from '../client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault } from '../client/fault-cases.ts';
 import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
 import { isUncaught, uncaughtErrorIdentity } from '../uncaught-error.ts';
-import type { FailingProgram, Observation } from './failing-program.ts';
+import type { FailingProgram, Observation } from './same-failure.ts';
 
 export interface FailingClientOptions {
   /** The client under test. */

@@ -11,7 +11,7 @@ import { hasCalls, misbehaviourCases } from '../server/misbehaviour-cases.ts';
 import type { ServerUnderTest } from '../server/server-under-test-types.ts';
 import { type ServerResult, sweepServer } from '../server/sweep-server.ts';
 import { uncaughtErrorIdentity } from '../uncaught-error.ts';
-import type { FailingProgram, Observation } from './failing-program.ts';
+import type { FailingProgram, Observation } from './same-failure.ts';
 
 export interface FailingServerOptions {
   target: ServerUnderTest;

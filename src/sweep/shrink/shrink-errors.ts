@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { Observation } from './failing-program.ts';
+import type { Observation } from './same-failure.ts';
 
 /** Returns the error for a failure that does not come again in the same way. */
 export function notRepeatedError(first: Observation, when: string, again?: Observation): McpRecordError {

@@ -5,8 +5,8 @@ import type { OutputStream, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
+import type { Leftovers, LeftProcesses } from './leftover-processes.ts';
 import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
-import type { LeftProcesses, RunProcesses } from './run-processes.ts';
 import { endProcessTree, spawnCall } from './windows-process.ts';
 
 const POSIX = process.platform !== 'win32';
@@ -22,7 +22,7 @@ export interface ChildOptions {
   /** Called when the process exits. Its child processes may still hold its output open. */
   exited?(): void;
   /** Waits 2 s after the exit for the other processes, before they are killed. Absent: those of the group are killed at once. */
-  processes?: RunProcesses;
+  processes?: Leftovers;
   /** Called if processes outlived it, or hold its output. Needs `processes`. */
   outlived?(left: NonNullable<LeftProcesses>): void;
   /** Called asynchronously, in place of any frame, if the program cannot be started. */

@@ -1,5 +1,5 @@
+import { coversAllDifferences } from '../../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
-import { coversAllDifferences } from '../../contract/covered-differences.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';

@@ -4,7 +4,7 @@ import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
-import { areTimes } from '../../match/text-parts.ts';
+import { areTimes } from '../../match/volatile-text-parts.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';

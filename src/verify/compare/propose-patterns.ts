@@ -1,7 +1,7 @@
 import { compileLinear, literalSource, matchesEveryText } from '../../kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
-import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/text-parts.ts';
+import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/volatile-text-parts.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 
 /** One text in the cassette and in two runs of a live server. */

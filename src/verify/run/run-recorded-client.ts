@@ -23,7 +23,7 @@ import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/retur
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { alignSecrets, type LiveRedaction } from '../compare/equal-placeholders.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
-import { HeldAnswers, type HoldAnswer } from './answers-awaiting-decision.ts';
+import { HeldAnswers, type HoldAnswer } from './hold-client-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import { type Exchange, keptPart, type ServerRunResult, unansweredRequests } from './server-run-result.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { cassettesOfBoth } from '../../../src/cli/git/changed-cassettes.ts';
+import { cassettesOfBoth } from '../../../src/cli/git/cassettes-of-revision-and-disk.ts';
 import { revisionFileTree } from '../../../src/cli/git/revision-file-tree.ts';
 import { cassettesIn } from '../../../src/cli/used-by/find-cassettes.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/used-by-option.ts';

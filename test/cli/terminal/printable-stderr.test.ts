@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WireFrame } from '../../../src/channel/frame.ts';
 import { printableStderr } from '../../../src/cli/terminal/printable-stderr.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { openParent } from '../../../src/transports/stdio/parent-process.ts';
+import { openParent } from '../../../src/transports/stdio/parent-channel.ts';
 
 const STEER = 'a\u001b[2J\u009b\u202e\r\nb\n';
 

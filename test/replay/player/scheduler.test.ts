@@ -4,7 +4,7 @@ import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { LISTEN } from '../../../src/protocol/method-table.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
-import type { PlanStep } from '../../../src/replay/plan/triggered-steps.ts';
+import type { PlanStep } from '../../../src/replay/plan/steps-by-trigger.ts';
 import { Scheduler, type SchedulerOptions } from '../../../src/replay/player/scheduler.ts';
 import { NO_BINDINGS } from '../../../src/replay/tokens/token-rewriter.ts';
 import {

@@ -64,7 +64,7 @@ export const ELSEWHERE: Places = {
   'src/transports/http/client/missing-response.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
-  'src/transports/stdio/parent-process.ts': ['test/record/stdio/record-stdio.test.ts'],
+  'src/transports/stdio/parent-channel.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/kill-group-on-exit.ts': ['test/record/stdio/record-stdio.test.ts'],
 };
 

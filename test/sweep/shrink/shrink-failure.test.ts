@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import type { FailingProgram, Observation } from '../../../src/sweep/shrink/failing-program.ts';
+import type { FailingProgram, Observation } from '../../../src/sweep/shrink/same-failure.ts';
 import type { BudgetLimit } from '../../../src/sweep/shrink/shrink-budget.ts';
 import { type Shrunk, shrinkFailure } from '../../../src/sweep/shrink/shrink-failure.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';

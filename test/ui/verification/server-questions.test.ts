@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WorkState } from '../../../src/html-report/browser/live/work-state.ts';
+import type { WorkState } from '../../../src/html-report/browser/live/verification-and-mock-state.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
 import { type ListeningPage, newFolder, type ServedUi, servedUi, serverUnderTest } from '../served-ui.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WorkState } from '../../../src/html-report/browser/live/work-state.ts';
+import type { WorkState } from '../../../src/html-report/browser/live/verification-and-mock-state.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
 import { fixture } from '../../support/process.ts';
 import { newFolder, servedUi, serverUnderTest } from '../served-ui.ts';

@@ -1,4 +1,4 @@
-import { diffOutcome } from '../../../diff/diff-outcome.ts';
+import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import type { FailOn } from '../../../match/change-types.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';

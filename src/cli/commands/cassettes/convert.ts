@@ -1,10 +1,10 @@
-import { attempt } from '../../reports/attempt.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { parseCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
-import type { Input } from '../../../convert/converter-input.ts';
+import type { Input } from '../../../convert/converter-types.ts';
 import { sourceOf, type Target, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
@@ -79,7 +79,7 @@ async function redacted(text: string, file: string, out: string, options: Option
   const [{ redactCassette }, { createRedactor }, { unredactableWarning }] = await Promise.all([
     import('../../../record/redact-file/redact-cassette.ts'),
     import('../../../redact/redactor.ts'),
-    import('../../../record/summary/values-needed-for-replay.ts'),
+    import('../../../record/summary/values-left-unredacted.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
   const safe = redactCassette(text, file, redactor);

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../kernel/format-count.ts';
 import type { Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { type CassetteOfBoth, cassettesOfBoth } from '../../git/changed-cassettes.ts';
+import { type CassetteOfBoth, cassettesOfBoth } from '../../git/cassettes-of-revision-and-disk.ts';
 import { outcomePaint } from '../../io/output.ts';
 import { type ComparedCassettes, type DiffResult, diffJson } from './compare-cassettes.ts';
 

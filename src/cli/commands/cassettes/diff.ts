@@ -4,7 +4,7 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { pathInRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, printJson, printLines } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
-import { writeReport } from '../../reports/write-report.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { usersOf } from '../../used-by/used-by-option.ts';
 import { compareCassettes, resultOf } from './compare-cassettes.ts';

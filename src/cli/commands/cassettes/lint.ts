@@ -10,7 +10,7 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import type { Finding } from '../../reports/checked-files-junit.ts';
 import { errorStep, type JsonError, jsonError, type ReportOptions } from '../../reports/error-in-reports.ts';
-import { writeReport } from '../../reports/write-report.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
 
 /** Violations in a file. */
 interface Result {

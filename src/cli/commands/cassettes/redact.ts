@@ -1,4 +1,4 @@
-import { attempt } from '../../reports/attempt.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
@@ -6,7 +6,7 @@ import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
-import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-needed-for-replay.ts';
+import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
@@ -16,7 +16,7 @@ import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/out
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
-import { writeReport } from '../../reports/write-report.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;

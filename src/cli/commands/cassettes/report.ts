@@ -1,4 +1,4 @@
-import { attempt } from '../../reports/attempt.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -14,7 +14,7 @@ import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { withFolderAdvice } from '../../io/folder-instead-of-cassette.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
-import { writeReport } from '../../reports/write-report.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends IgnoreOptions {
   output?: string;

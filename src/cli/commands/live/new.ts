@@ -9,7 +9,7 @@ import { createRedactor } from '../../../redact/redactor.ts';
 import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
-import { faultLayerFor } from '../../options/faults-before-server.ts';
+import { faultLayerFor } from '../../options/fault-layer.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { stdioFaultProxy } from '../../../fault-proxy/stdio-fault-proxy.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { cannotStart } from '../../io/failure-exit-codes.ts';
 import { EXIT } from '../../io/output.ts';
+import { cannotStart } from '../../io/recording-failures.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { type RecordEnd, recordStdio } from '../../../record/stdio/record-stdio.ts';
-import { openParent, type Parent } from '../../../transports/stdio/parent-process.ts';
+import { openParent, type Parent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { CASSETTE_FAILED, cannotStart } from '../../io/failure-exit-codes.ts';
 import { EXIT } from '../../io/output.ts';
+import { CASSETTE_FAILED, cannotStart } from '../../io/recording-failures.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { parseTiming } from '../../options/delay-precision-option.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { recordedServer, requireOneServer } from '../../record/recorded-server.ts';
+import { recordedServer, requireOneServer } from '../../record/server-to-record.ts';
 import { type StdioRecording, stdioRecording } from '../../record/stdio-recording.ts';
 
 interface Options extends RedactionOptions, FaultOptions {
@@ -36,9 +36,7 @@ export async function run(command: Command): Promise<number> {
   const rules = await rulesFrom(options);
   const { channel, name } = await recordedServer(words, options);
   const faults = await faultsOf(options, 'stdio');
-  const faultLayer = faults
-    ? await (await import('../../options/faults-before-server.ts')).faultLayerFor(faults)
-    : undefined;
+  const faultLayer = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
   const recording = stdioRecording({ output, server: name, gap, redact, rules });

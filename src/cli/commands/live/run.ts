@@ -20,7 +20,7 @@ import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
-import { writeReport } from '../../reports/write-report.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options {
   json?: boolean;

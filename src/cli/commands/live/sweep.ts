@@ -11,7 +11,7 @@ import { judgedPairs } from '../../../sweep/client/fault-pairs.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
-import { leftText } from '../../../transports/stdio/run-processes.ts';
+import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';

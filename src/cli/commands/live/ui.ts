@@ -79,7 +79,7 @@ async function serverUnderTest(
 ): Promise<ServerUnderTest> {
   const [{ liveServerConnector }, { faultLayerFor }, { headersFrom }, { createRedactor }] = await Promise.all([
     import('../../options/connect-live-server.ts'),
-    import('../../options/faults-before-server.ts'),
+    import('../../options/fault-layer.ts'),
     import('../../options/header-options.ts'),
     import('../../../redact/redactor.ts'),
   ]);

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { OWNER_ONLY } from '../../../cassette/write/atomic-write.ts';
 import { AppendedLines } from '../../../kernel/appended-lines.ts';
-import { attempt } from '../../reports/attempt.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
 export class CrossProcessMatchCounter {

@@ -8,7 +8,7 @@ import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';

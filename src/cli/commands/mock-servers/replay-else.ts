@@ -9,7 +9,7 @@ import { expectationsOf, isFailure } from '../../../replay/findings/failure-poli
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';

@@ -25,7 +25,7 @@ import { type GivenIgnores, givenIgnores, sayUnusedIgnores } from '../../options
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
-import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
+import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import type { Options } from './replay.ts';
 

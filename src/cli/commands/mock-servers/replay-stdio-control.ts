@@ -6,7 +6,7 @@ import { startControlApi } from '../../../mock/control/control-api-server.ts';
 import { ServerControl } from '../../../mock/control/control-operations.ts';
 import { FailingRequests } from '../../../mock/control/failing-requests.ts';
 import { FaultHistory } from '../../../mock/control/fault-history.ts';
-import { recordedRevisions } from '../../../mock/control/recorded-revisions.ts';
+import { recordedRevisions } from '../../../mock/control/revisions-in-cassettes.ts';
 import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { type Finding, unusedFinding } from '../../../replay/findings/finding.ts';

@@ -9,7 +9,7 @@ import type { PlayedRun } from '../../../replay/player/player-options.ts';
 import { discoverResponseFromProbe } from '../../../replay/prepare/read-probe-cassette.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
-import { openParent } from '../../../transports/stdio/parent-process.ts';
+import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { mockServerLog } from '../../io/mock-server-log.ts';
@@ -19,7 +19,7 @@ import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-opt
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/secrets-from-env.ts';
+import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {

@@ -6,8 +6,8 @@ import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
 import { ROW_HEIGHT } from '../sequence/layout.ts';
 import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
-import { axisTicks, endOf, progressOf } from './call-rows.ts';
 import { Overview } from './calls-in-flight-histogram.tsx';
+import { axisTicks, endOf, progressOf } from './filtered-calls.ts';
 
 /** Width of one tick label of the time axis. */
 const TICK_PX = 90;

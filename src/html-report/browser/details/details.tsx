@@ -7,8 +7,8 @@ import { Text } from '../text.tsx';
 import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
 import { cassetteYaml, curlCommand, forkCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
-import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './finding-cards.tsx';
 import { JsonView } from './json-view.tsx';
+import { CallersCard, ChangeCard, MarkCard, VerifiedCard } from './mark-and-change-cards.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaView } from './schema-with-violations.tsx';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { OfferedFault } from '../../data/live/session-work.ts';
 import { Text } from '../text.tsx';
-import type { WorkState } from './work-state.ts';
+import type { WorkState } from './verification-and-mock-state.ts';
 
 /** Menu of the faults that fit the message at a line. A click adds the fault to the mock server. */
 export function FaultMenu({ work, line }: { work: WorkState; line: number }) {

@@ -12,7 +12,7 @@ import type { Item } from '../../data/report-data-types.ts';
 import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
 import type { AnswerEditDraft } from './answer-edit-draft.ts';
-import { postAction, WorkState } from './work-state.ts';
+import { postAction, WorkState } from './verification-and-mock-state.ts';
 
 /** Number of items per animation frame between two drawings: long sessions take longer to draw. */
 const ITEMS_PER_FRAME = 4_000;

@@ -2,7 +2,7 @@ import type { MockRule } from '../../data/live/session-work.ts';
 import { CopyButton } from '../details/copy-button.tsx';
 import { count } from '../format.ts';
 import { Text } from '../text.tsx';
-import type { WorkState } from './work-state.ts';
+import type { WorkState } from './verification-and-mock-state.ts';
 
 /** The mock server that plays the session: its URL, how much it has played, and what went wrong. */
 export function MockPanel({ work }: { work: WorkState }) {

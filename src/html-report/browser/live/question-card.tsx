@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ShownQuestion } from '../../data/live/session-work.ts';
 import { Text } from '../text.tsx';
-import type { WorkState } from './work-state.ts';
+import type { WorkState } from './verification-and-mock-state.ts';
 
 /** Proposed error of a person who refuses (2025-11-25, "Sampling", "Error Handling"). */
 const REFUSAL = JSON.stringify({ code: -1, message: 'User rejected the request' }, undefined, 2);

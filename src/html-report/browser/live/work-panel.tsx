@@ -5,7 +5,7 @@ import { Text } from '../text.tsx';
 import type { LiveState } from './live-state.ts';
 import { MockPanel } from './mock-panel.tsx';
 import { Problem } from './problem.tsx';
-import { VerificationPanel } from './verification-panel.tsx';
+import { VerificationPanel } from './verification-outcome.tsx';
 
 /** What can be done with the open session: verify the live server with it, and serve it to clients. */
 export function WorkPanel({ state }: { state: LiveState }) {

@@ -1,5 +1,5 @@
 import { type Difference, differences } from '../../../match/json-difference.ts';
-import type { LeftProcesses } from '../../../transports/stdio/run-processes.ts';
+import type { LeftProcesses } from '../../../transports/stdio/leftover-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import type { PlayedSession } from '../play-session.ts';
 

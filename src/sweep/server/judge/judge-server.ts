@@ -1,6 +1,6 @@
 import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
-import { leftText } from '../../../transports/stdio/run-processes.ts';
+import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
 import { needsResponse } from '../misbehaviour.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';

@@ -3,12 +3,8 @@ import type { Upstream } from '../upstream/parse-upstream.ts';
 import { formField, mapFormField } from './form-field-by-name.ts';
 import { audienceOfJwt } from './jwt-audience.ts';
 import { ProxiedOrigins } from './proxied-origins.ts';
-import {
-  type AuthorizationPage,
-  isRepeatable,
-  rewriteAuthorizationRedirect,
-} from './rewrite-authorization-redirect.ts';
 import { mapChallengeUris } from './rewrite-challenge-uris.ts';
+import { type AuthorizationPage, isRepeatable, rewriteAuthorizationRedirect } from './rewrite-issuer-in-redirect.ts';
 import { type Issuer, type RewrittenMetadata, rewriteMetadata } from './rewrite-metadata.ts';
 
 export interface AuthorizationOptions {

@@ -4,7 +4,7 @@ import type { ResponseHead } from '../http1/response-head.ts';
 import type { ResponseWriter } from '../http1/response-writer.ts';
 import { cannotAuthorize } from '../proxy/error-response.ts';
 import type { ExchangeLifecycle, ExchangeOptions, ResponseHandler } from '../proxy/exchange-options.ts';
-import type { AuthorizationPage } from './rewrite-authorization-redirect.ts';
+import type { AuthorizationPage } from './rewrite-issuer-in-redirect.ts';
 
 /** Redirects the browser to the real address of a page. Forms, cookies and passwords never pass the proxy. */
 export function redirectToPage(

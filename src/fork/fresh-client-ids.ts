@@ -1,0 +1,104 @@
+import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
+import { type JsonPath, locate } from '../protocol/json-scan.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
+import { META } from '../protocol/meta.ts';
+import { scalarKeyAt } from '../protocol/scalar-key.ts';
+
+const ID: JsonPath = ['id'];
+const MINTED_TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
+const TOKEN: JsonPath = ['params', 'progressToken'];
+const CANCELLED: JsonPath = ['params', 'requestId'];
+const SUBSCRIPTION: JsonPath = ['params', '_meta', META.subscriptionId];
+const ENDED_SUBSCRIPTION: JsonPath = ['result', '_meta', META.subscriptionId];
+
+/**
+ * Ids and progress tokens of a live client that takes over a session. A requestor may use an id once in a session
+ * (MCP, "Requests"), and the recorded client has used the first ones. So each request of the live client gets a new
+ * number, which is also its progress token.
+ */
+export class FreshClientIds {
+  /** Ids and tokens of the recorded client, as JSON tokens. */
+  readonly #used: ReadonlySet<string>;
+  #next = 0;
+  /** The live client's id of each open request, by its number. */
+  readonly #ids = new Map<string, string>();
+  /** Number of the latest request with an id of the live client. */
+  readonly #numbers = new Map<string, string>();
+  /** The live client's progress tokens, by number. A task reports progress after the answer. */
+  readonly #tokens = new Map<string, string>();
+  /** Ids of the server's open requests. */
+  readonly #asked = new Set<string>();
+
+  /** Takes the entries that the recorded client has played. */
+  constructor(played: readonly SessionEntry[]) {
+    const used = played.flatMap(({ from, json }) =>
+      from === 'client' && json !== undefined ? [scalarKeyAt(json, ID), scalarKeyAt(json, MINTED_TOKEN)] : [],
+    );
+    this.#used = new Set(used.filter((token) => token !== undefined));
+  }
+
+  /** Returns a message of the live client as it is sent to the server. Undefined: it cancels a request that is none of this client's. */
+  toServer(json: JsonText): JsonText | undefined {
+    const { value } = json;
+    if (isRequest(value)) return this.#request(json);
+    if (isResponse(value)) this.#asked.delete(scalarKeyAt(json, ID) ?? '');
+    if (!isNotification(value) || value.method !== 'notifications/cancelled') return json;
+    return withToken(json, CANCELLED, this.#numbers);
+  }
+
+  /** Returns a message of the server as the live client gets it. Undefined: it belongs to a request of the recorded client. */
+  toClient(json: JsonText): JsonText | undefined {
+    const { value } = json;
+    if (isRequest(value)) this.#asked.add(scalarKeyAt(json, ID)!);
+    if (isResponse(value)) return this.#response(json);
+    if (!isNotification(value)) return json;
+    if (value.method === 'notifications/progress') return withToken(json, TOKEN, this.#tokens);
+    if (value.method === 'notifications/cancelled') {
+      // The server cancels its own request. From 2026-07-28 on it has none, and ends a subscription of the client.
+      const isOwn = this.#asked.has(scalarKeyAt(json, CANCELLED) ?? '');
+      return isOwn ? json : withToken(json, CANCELLED, this.#ids);
+    }
+    return scalarKeyAt(json, SUBSCRIPTION) === undefined ? json : withToken(json, SUBSCRIPTION, this.#ids);
+  }
+
+  #request(json: JsonText): JsonText {
+    const number = this.#number();
+    const id = scalarKeyAt(json, ID)!;
+    this.#ids.set(number, id);
+    this.#numbers.set(id, number);
+    const token = scalarKeyAt(json, MINTED_TOKEN);
+    if (token === undefined) return withTextAt(json, ID, number);
+    this.#tokens.set(number, token);
+    return withTextAt(withTextAt(json, MINTED_TOKEN, number), ID, number);
+  }
+
+  #response(json: JsonText): JsonText | undefined {
+    const id = scalarKeyAt(json, ID);
+    // An error about a line that is no message has no id.
+    if (id === undefined) return json;
+    const own = this.#ids.get(id);
+    if (own === undefined) return undefined;
+    this.#ids.delete(id);
+    const isSubscription = scalarKeyAt(json, ENDED_SUBSCRIPTION) === id;
+    const named = isSubscription ? withTextAt(json, ENDED_SUBSCRIPTION, own) : json;
+    return withTextAt(named, ID, own);
+  }
+
+  #number(): string {
+    while (this.#used.has(String(this.#next))) this.#next++;
+    return String(this.#next++);
+  }
+}
+
+/** Returns the message with its token at `path` replaced. Undefined: `tokens` does not have it. */
+function withToken(json: JsonText, path: JsonPath, tokens: ReadonlyMap<string, string>): JsonText | undefined {
+  const token = tokens.get(scalarKeyAt(json, path) ?? '');
+  return token === undefined ? undefined : withTextAt(json, path, token);
+}
+
+/** Returns the message with another JSON text in the place of the value at `path`, which it must have. */
+export function withTextAt({ text }: JsonText, path: JsonPath, value: string): JsonText {
+  const { start, end } = locate(text, path)!;
+  return new JsonText(text.slice(0, start) + value + text.slice(end));
+}

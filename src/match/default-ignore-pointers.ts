@@ -1,40 +1,82 @@
+import type { Pointer } from '../protocol/json-pointer.ts';
 import { META } from '../protocol/meta.ts';
-import { escapeStep, type Pointer } from './ignore-rules.ts';
+import { ExactNumber } from './exact-json-value.ts';
+import { escapeStep, type Ignore } from './ignore-rules.ts';
+import { pointerReplacer, type Replace } from './pointer-remover.ts';
 
-const TASK: readonly string[] = [
-  'taskId',
-  'createdAt',
-  'lastUpdatedAt',
-  'ttl',
-  'ttlMs',
-  'pollInterval',
-  'pollIntervalMs',
-];
+type Type = 'string' | 'number' | 'null' | 'object';
+
+/** What the specification says of a volatile value: its types, and whether it may be absent. */
+interface Volatile {
+  types: readonly Type[];
+  isRequired?: true;
+}
+
+const TEXT: Volatile = { types: ['string'] };
+const REQUIRED_TEXT: Volatile = { types: ['string'], isRequired: true };
+const NUMBER: Volatile = { types: ['number'] };
+const LIFETIME: Volatile = { types: ['number', 'null'], isRequired: true };
+const ANY: Volatile = { types: ['string', 'number', 'null', 'object'] };
+
+const TASK = {
+  taskId: REQUIRED_TEXT,
+  createdAt: REQUIRED_TEXT,
+  lastUpdatedAt: REQUIRED_TEXT,
+  ttl: LIFETIME,
+  ttlMs: LIFETIME,
+  pollInterval: NUMBER,
+  pollIntervalMs: NUMBER,
+};
 /** Volatile fields of an event, in the result of a poll or in a notification (extension Events). */
-const EVENT: readonly string[] = ['eventId', 'timestamp', 'cursor'];
+const EVENT = { eventId: REQUIRED_TEXT, timestamp: ANY, cursor: ANY };
 const LISTS: readonly string[] = ['content', 'contents', 'resources', 'resourceTemplates', 'messages'];
 const LOG_TIMES: readonly string[] = ['time', 'timestamp', 'ts', 'date'];
 
-/**
- * Values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values and who
- * must remap"): ids, times, intervals, handles that the server generates, and its version.
- */
-export const VOLATILE: readonly Pointer[] = [
-  '/id',
-  '/jsonrpc',
-  '/result/nextCursor',
-  '/result/requestState',
-  '/result/serverInfo/version',
-  `/result/_meta/${escapeStep(META.serverInfo)}/version`,
-  ...[META.relatedTask, META.subscriptionId].flatMap((key) => [
-    `/result/_meta/${escapeStep(key)}`,
-    `/params/_meta/${escapeStep(key)}`,
-  ]),
-  ...['cursor', 'nextPollMs', 'refreshBefore'].map((name) => `/result/${name}`),
-  ...EVENT.flatMap((name) => [`/result/events/*/${name}`, `/params/${name}`]),
-  '/error/data/elicitations/*/elicitationId',
-  '/params/elicitationId',
-  ...TASK.flatMap((name) => [`/result/${name}`, `/result/task/${name}`, `/params/${name}`]),
-  ...LISTS.map((list) => `/result/${list}/*/annotations/lastModified`),
-  ...LOG_TIMES.map((name) => `/params/data/${name}`),
+/** Returns the volatile fields of an object at a pointer. */
+function at(place: Pointer, fields: Readonly<Record<string, Volatile>>): [Pointer, Volatile][] {
+  return Object.entries(fields).map(([name, said]) => [`${place}/${escapeStep(name)}`, said]);
+}
+
+const VALUES: readonly (readonly [Pointer, Volatile])[] = [
+  ['/id', ANY],
+  // Those who compare messages check it by itself: a message without it is none.
+  ['/jsonrpc', ANY],
+  // The last page has none, and how many pages there are is up to the server.
+  ['/result/nextCursor', TEXT],
+  ['/result/requestState', TEXT],
+  ['/result/serverInfo/version', REQUIRED_TEXT],
+  [`/result/_meta/${escapeStep(META.serverInfo)}/version`, REQUIRED_TEXT],
+  ...['/result/_meta', '/params/_meta'].flatMap((place) =>
+    at(place, { [META.relatedTask]: { types: ['object'] }, [META.subscriptionId]: { types: ['string', 'number'] } }),
+  ),
+  ...at('/result', { cursor: ANY, nextPollMs: NUMBER, refreshBefore: ANY }),
+  ...['/result/events/*', '/params'].flatMap((place) => at(place, EVENT)),
+  ['/error/data/elicitations/*/elicitationId', REQUIRED_TEXT],
+  ['/params/elicitationId', REQUIRED_TEXT],
+  ...['/result', '/result/task', '/params'].flatMap((place) => at(place, TASK)),
+  ...LISTS.flatMap((list) => at(`/result/${list}/*/annotations`, { lastModified: TEXT })),
+  ...LOG_TIMES.flatMap((name) => at('/params/data', { [name]: ANY })),
 ];
+
+/** Pointers to the values that {@link VOLATILE} ignores. */
+export const VOLATILE_POINTERS: readonly Pointer[] = VALUES.map(([pointer]) => pointer);
+
+/**
+ * Ignores values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values
+ * and who must remap"): ids, times, intervals, handles that the server generates, and its version. A value of a type
+ * that the specification does not allow stays, and so does the absence of a value that it requires: clients fail on
+ * either.
+ */
+export const VOLATILE: readonly Ignore[] = [
+  pointerReplacer(VALUES.map(([pointer, said]) => [pointer, replacement(said)])),
+];
+
+function replacement({ types, isRequired }: Volatile): Replace {
+  const left = isRequired ? `[any ${types[0]}]` : undefined;
+  return (value) => (types.includes(typeOf(value) as Type) ? left : value);
+}
+
+function typeOf(value: unknown): string {
+  if (value instanceof ExactNumber) return 'number';
+  return value === null ? 'null' : typeof value;
+}

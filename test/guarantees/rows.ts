@@ -111,6 +111,23 @@ export const CLIENT_ROWS: readonly Row[] = [
     ],
   },
   {
+    id: 'client-version',
+    what: 'A message without `"jsonrpc": "2.0"`',
+    compared: 'difference',
+    diff: 'none',
+    lint: 'all',
+    plants: [
+      plant(
+        'another version of JSON-RPC in a call',
+        changed(LEGACY, call, (said) => (said.jsonrpc = '1.0')),
+      ),
+      plant(
+        'another version of JSON-RPC in a notification',
+        changed(LEGACY, asks('notifications/initialized'), (said) => (said.jsonrpc = '1.0')),
+      ),
+    ],
+  },
+  {
     id: 'request-missing',
     what: 'A recorded request that never comes',
     compared: 'unused',
@@ -470,6 +487,31 @@ export const SERVER_ROWS: readonly Row[] = [
       plant(
         'other instructions',
         changed(LEGACY, answers('server', 0), ({ result }) => (result.instructions = 'Shout.')),
+      ),
+    ],
+  },
+  {
+    id: 'server-form',
+    what: 'A message without `"jsonrpc": "2.0"`, and a version or cursor of another type than the specification has',
+    compared: 'difference',
+    diff: ['a version that is a number', 'no version', 'a cursor that is null'],
+    lint: ['another version of JSON-RPC', 'a version that is a number', 'no version'],
+    plants: [
+      plant(
+        'another version of JSON-RPC',
+        changed(LEGACY, answers('server', 2), (said) => (said.jsonrpc = '1.0')),
+      ),
+      plant(
+        'a version that is a number',
+        changed(LEGACY, answers('server', 0), ({ result }) => (result.serverInfo.version = 2)),
+      ),
+      plant(
+        'no version',
+        changed(LEGACY, answers('server', 0), ({ result }) => delete result.serverInfo.version),
+      ),
+      plant(
+        'a cursor that is null',
+        changed(LEGACY, answers('server', 1), ({ result }) => (result.nextCursor = null)),
       ),
     ],
   },

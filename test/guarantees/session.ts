@@ -93,6 +93,7 @@ export function edited(cassette: Cassette, edit: (events: CassetteEvent[]) => Ca
 
 /** A message as plants look at it. */
 export interface Said {
+  jsonrpc?: string;
   id?: number | string;
   method?: string;
   // biome-ignore lint/suspicious/noExplicitAny: plants reach into messages whose shape they have just written

@@ -8,6 +8,7 @@ import { isNotification, isObject, isRequest, isResponse, type Params } from '..
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { type Finding, titleOf } from './finding.ts';
+import { maySendBatches, unreadableMessage } from './unreadable-messages.ts';
 
 export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */
@@ -85,15 +86,24 @@ export class ClientDifferences {
     });
   }
 
+  /** Reports a live message in a form that servers do not read, unless the recorded client sent batches, too. */
+  unreadable(json: JsonText): void {
+    const found = unreadableMessage(json);
+    const { file, entries, report } = this.#options;
+    if (found === undefined || (found.why === 'batch' && maySendBatches('client', entries))) return;
+    const what = found.why === 'batch' ? 'a batch' : 'a message without "jsonrpc": "2.0"';
+    const text = `The client sent ${what}, which servers do not read, and ${file} does not have: ${short(found.text)}`;
+    report({ kind: 'differs', text });
+  }
+
   /** Reports a live line that is not a JSON-RPC message, unless the recorded client also sent such lines. */
   junk(said: string | Uint8Array): void {
     const { file, entries, report } = this.#options;
     const text = said.toString().trim();
     if (text === '' || entries.some(isJunkOfClient)) return;
-    const shown = JSON.stringify(text.length > JUNK_SHOWN ? `${text.slice(0, JUNK_SHOWN)}…` : text);
     report({
       kind: 'unrecorded',
-      text: `The client sent what is no message, which ${file} does not have: ${shown}`,
+      text: `The client sent what is no message, which ${file} does not have: ${short(text)}`,
     });
   }
 
@@ -111,7 +121,12 @@ export class ClientDifferences {
   }
 }
 
-const JUNK_SHOWN = 100;
+const SHOWN_LENGTH = 100;
+
+/** Returns the beginning of a text, in quotes. */
+function short(text: string): string {
+  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
+}
 
 function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
   if (from !== 'client') return false;

@@ -11,7 +11,7 @@ import type { Timing } from '../timing.ts';
 import type { ReturnedValueRewriter } from '../tokens/returned-values.ts';
 import type { TokenRule } from '../tokens/token-locations.ts';
 
-/** A live response or notification with its recorded counterpart. */
+/** A live message with its recorded counterpart. */
 export interface ReceivedMessage {
   recorded: SessionEntry | undefined;
   live: JsonText;
@@ -55,7 +55,7 @@ export interface PlayerOptions {
    * answered elsewhere.
    */
   answerMissing?(live: JsonText, stream?: number): boolean;
-  /** Called with every live response and notification, and its recorded counterpart. */
+  /** Called with every live response and notification, and with matched requests of a live server. */
   heard?(heard: ReceivedMessage): void;
   /**
    * Reports whether a handler answered this recorded request in place of the cassette. The request then counts as used.

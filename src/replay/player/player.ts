@@ -68,8 +68,8 @@ export class Player {
     const happened = (entry: number) => this.#scheduler.happened(entry);
     const { discovered, isHandWritten = false } = options;
     const { entries, links, rejections } = plan;
-    const side = otherSide(plan.side);
-    const matcher = new RequestMatcher({ entries, links, side, ignore, rejections, happened, repeat });
+    const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat };
+    const matcher = new RequestMatcher({ entries, links, ...matching });
     const rewriter = new TokenRewriter(plan, options.handles, options.returned);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
@@ -91,6 +91,7 @@ export class Player {
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
     if (heard.kind === 'line') return this.#comparison?.junk(heard.data);
     if (heard.kind !== 'message') return;
+    this.#comparison?.unreadable(heard.json);
     for (const one of elementsOf(heard.json)) this.#hearMessage(one, heard.stream);
   }
 
@@ -142,7 +143,8 @@ export class Player {
     const recorded = request.method === 'ping' ? undefined : this.#take(json);
     if (recorded) {
       this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
-      this.#comparison?.request(recorded.entry, json);
+      if (this.#comparison) this.#comparison.request(recorded.entry, json);
+      else this.#options.heard?.({ recorded: recorded.entry, live: json });
       return this.#answer(recorded, json, stream);
     }
     if (request.method === 'server/discover') this.#isProbed = true;
@@ -153,8 +155,7 @@ export class Player {
   }
 
   #take(live: JsonText): RecordedRequest | undefined {
-    const retried = this.#retries?.take((candidate) => this.#matcher.matches(candidate, live));
-    return retried ?? this.#matcher.take(live);
+    return this.#retries?.take((candidate) => this.#matcher.matches(candidate, live)) ?? this.#matcher.take(live);
   }
 
   #answer(request: RecordedRequest, live: JsonText, stream?: number): void {

@@ -1,5 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { maySendBatches } from '../../replay/findings/unreadable-messages.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
@@ -78,12 +80,23 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
     return [{ title: 'the server', line: death.line, status: 'failed', headline }];
   }
   const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');
-  const wasKilled = plan.entries.some(({ frame }) => frame.kind === 'signal');
-  if (recorded?.frame.kind !== 'exit' || exit === undefined || killed || wasKilled) return [];
+  if (recorded?.frame.kind !== 'exit' || exit === undefined) return [];
   const [before, after] = [recorded.frame.status, exit.status];
+  const signals = plan.entries.flatMap(({ frame, from }) =>
+    frame.kind === 'signal' && from === 'client' ? frame.signal : [],
+  );
+  const failed = (headline: string): Step[] => [
+    { title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) },
+  ];
+  if (killed) {
+    const [last] = after === 'SIGKILL' ? ['SIGKILL'] : ['SIGTERM'];
+    if (signals.length > 0 && (last !== 'SIGKILL' || signals.includes('SIGKILL'))) return [];
+    return failed(`did not end after its input had ended, and needed ${last}; in the cassette it ended with ${before}`);
+  }
   if (before === after) return [];
-  const headline = `ended with ${after}; in the cassette with ${before}`;
-  return [{ title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) }];
+  // A client that ends its server by a signal learns no status. One that it would have learnt is a failure.
+  if (signals.length > 0 && after === 0) return [];
+  return failed(`ended with ${after}; in the cassette with ${before}`);
 }
 
 /**
@@ -99,6 +112,20 @@ export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   const [title, things] = isProcess ? ['standard output', 'lines'] : ['event streams', 'events'];
   const headline = `${junk.length} ${things} that are no messages, the first of them ${line}`;
   return [{ title, status: 'failed', headline }];
+}
+
+/** Returns failed steps for messages that clients do not read. */
+export function unreadableSteps({ unreadable, plan }: ServerRun): Step[] {
+  const batches = maySendBatches('server', plan.entries) ? [] : unreadable.filter(({ why }) => why === 'batch');
+  const others = unreadable.filter(({ why }) => why === 'version');
+  const stepOf = (title: string, all: typeof unreadable): Step[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const text = JSON.stringify(first.text.slice(0, SHOWN_LENGTH));
+    const headline = `${formatCount(all.length, 'message')} that clients do not read, the first of them ${text}`;
+    return [{ title, status: 'failed', headline }];
+  };
+  return [...stepOf('messages without "jsonrpc": "2.0"', others), ...stepOf('messages in a batch', batches)];
 }
 
 const SHOWN_LENGTH = 60;

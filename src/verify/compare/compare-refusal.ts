@@ -1,5 +1,6 @@
+import { isNotification } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
-import type { Exchange } from '../run/run-recorded-client.ts';
+import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { httpFailureOf } from './http-failure-advice.ts';
 
 /** Compares an HTTP exchange without an answer on at least one side. Returns `undefined` if both sides have one. */
@@ -20,4 +21,25 @@ export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | un
     headline: `${refusal.words}, instead of ${instead}`,
     details: [`[${refusal.code}] ${refusal.next}`],
   };
+}
+
+/**
+ * Returns failed steps for notifications and answers of the client that the server refused over HTTP, and did not refuse
+ * in the cassette: sending one fails in SDK clients.
+ */
+export function refusedMessageSteps({ refusedMessages, plan }: ServerRun): Step[] {
+  return refusedMessages.flatMap(({ message, recorded, refusal }): Step[] => {
+    const stream = recorded?.frame.stream;
+    const before = plan.entries
+      .filter(({ frame, from }) => from === 'server' && stream !== undefined && frame.stream === stream)
+      .map(({ frame }) => httpFailureOf(frame))
+      .find((failure) => failure !== undefined);
+    if (before !== undefined && before.status === refusal.status) return [];
+    const headline = `was refused with ${refusal.words}: clients fail to send it`;
+    const line = recorded && { line: recorded.line };
+    const details = [`[${refusal.code}] ${refusal.next}`];
+    const { value } = message;
+    const title = isNotification(value) ? value.method : 'an answer to the server';
+    return [{ title, ...line, status: 'failed', headline, details }];
+  });
 }

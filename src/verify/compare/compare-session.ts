@@ -9,8 +9,17 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { BROKEN_OFF, brokenBy, checkSessionEnd, INTERRUPTED, junkSteps, unansweredSteps } from './check-session-end.ts';
+import {
+  BROKEN_OFF,
+  brokenBy,
+  checkSessionEnd,
+  INTERRUPTED,
+  junkSteps,
+  unansweredSteps,
+  unreadableSteps,
+} from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
+import { refusedMessageSteps } from './compare-refusal.ts';
 import type { LiveRedaction } from './equal-placeholders.ts';
 import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
 import {
@@ -23,7 +32,7 @@ import {
   unrecordedSteps,
 } from './notification-steps.ts';
 import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
-import { replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
+import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -51,7 +60,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const told = [
     ...progressSteps(driven),
     ...notificationSteps(driven, volatile, redaction),
-    ...serverRequestSteps(driven),
+    ...serverRequestSteps(driven, volatile, redaction),
   ];
   const steps = [
     ...answers.map((answer) => {
@@ -62,6 +71,9 @@ export function compareSession(options: CompareOptions): Outcome {
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...checkSessionEnd(driven),
     ...junkSteps(driven),
+    ...unreadableSteps(driven),
+    ...refusedMessageSteps(driven),
+    ...mixedTaskSteps(driven),
     ...straySteps(driven),
     ...(strict ? [...unrecordedSteps(driven), ...cutShortSteps(driven)] : []),
   ];

@@ -39,8 +39,11 @@ export function gatherAnswers(run: ServerRun, ignore: readonly Ignore[]): Answer
   const answers: Answer[] = [];
   /** The open list and its latest recorded page, by key. */
   const lists = new Map<string, { answer: Answer; page: SessionEntry }>();
+  const polled = new Map(run.exchanges.map((exchange) => [exchange.request, exchange]));
   for (const exchange of run.exchanges) {
     const { request, duration } = exchange;
+    // How often a task is asked for depends on its speed: the last answer counts.
+    if (isTaskPoll(request) && polled.get(request) !== exchange) continue;
     const rules = withOwnRules(ignore, request, exchange.recorded);
     const recorded = valueWithoutIgnored(exchange.recorded?.json, rules);
     const live = valueWithoutIgnored(exchange.live, rules);
@@ -92,6 +95,10 @@ export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: read
     .filter((entry) => entry.from === 'client' && !answered.has(entry.index) && pageOf(entry).key === key);
   const answer = gatherAnswers({ ...driven, exchanges, unanswered }, ignore).answers.at(-1);
   return answer && !hasMore(answer) ? answer : undefined;
+}
+
+function isTaskPoll({ message }: SessionEntry): boolean {
+  return isRequest(message) && message.method === 'tasks/get';
 }
 
 interface Page {

@@ -2,7 +2,7 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
-import { isNotification, isRequest } from '../../protocol/message.ts';
+import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
@@ -57,8 +57,39 @@ export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   });
 }
 
-/** Returns steps for unrecorded server requests, and for recorded ones that never arrived. */
-export function serverRequestSteps({ findings }: ServerRun): Step[] {
+/**
+ * Returns steps for unrecorded server requests, for recorded ones that never arrived, and for those whose params differ
+ * beside what identifies them: another URL to open, for example.
+ */
+export function serverRequestSteps(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  return [...serverRequestFindings(run), ...changedRequestSteps(run, ignore, redaction)];
+}
+
+/** Values of a server's request that the server generates anew in every run, beside those of every message. */
+const VOLATILE_IN_REQUESTS: readonly Ignore[] = ['/params/_meta', withoutOwnId];
+
+/** Removes the id of an elicitation from its URL. */
+function withoutOwnId(message: unknown): unknown {
+  const { elicitationId, url } = paramsOf(message);
+  if (!isObject(message) || typeof url !== 'string' || typeof elicitationId !== 'string') return message;
+  return { ...message, params: { ...paramsOf(message), url: url.replaceAll(elicitationId, '') } };
+}
+
+function changedRequestSteps(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  return run.notifications.flatMap(({ recorded, live }): Step[] => {
+    if (recorded?.json === undefined || !isRequest(recorded.message)) return [];
+    const rules = [...VOLATILE_IN_REQUESTS, ...withOwnRules(ignore, recorded)];
+    const before = valueWithoutIgnored(recorded.json, rules);
+    const after = withRecordedPlaceholders(before, valueWithoutIgnored(live, rules), redaction);
+    const headline = differenceWords(before, after);
+    const { line, message } = recorded;
+    return headline === ''
+      ? []
+      : [{ title: messageTitle(message), line, status: 'failed', headline, recorded: before, live: after }];
+  });
+}
+
+function serverRequestFindings({ findings }: ServerRun): Step[] {
   return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
     if (kind === 'miss') {
       const [headline = '', ...details] = text.split('\n');

@@ -1,7 +1,10 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
+import { isObject, resultOf } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { isMembers } from './equal-placeholders.ts';
 
@@ -69,6 +72,40 @@ function placeOf({ path, entry }: ReturnedValue['sent'], { plan }: ServerRun): s
 
 function named({ message, line }: SessionEntry): string {
   return `${messageTitle(message)} (line ${line})`;
+}
+
+/** Places of task ids in answers. */
+const TASK_PLACES: readonly (readonly string[])[] = [
+  ['taskId'],
+  ['task', 'taskId'],
+  ['_meta', META.relatedTask, 'taskId'],
+];
+
+/**
+ * Returns a failed step for each answer about another task than the one that was asked for, or about the task of another
+ * call. An id of the cassette stands for one live id.
+ */
+export function mixedTaskSteps({ exchanges }: ServerRun): Step[] {
+  const lives = new Map<string, string>();
+  const recordeds = new Map<string, string>();
+  return exchanges.flatMap(({ request, recorded, live }): Step[] => {
+    for (const path of TASK_PLACES) {
+      const [before, now] = [recorded?.json?.value, live.value].map((message) => textAt(resultOf(message), path));
+      if (before === undefined || now === undefined) continue;
+      const [known, other] = [lives.get(before) ?? now, recordeds.get(now) ?? before];
+      lives.set(before, known);
+      recordeds.set(now, other);
+      if (known === now && other === before) continue;
+      const headline = known === now ? `"${now}" is the id of another task` : `is about task "${now}", not "${known}"`;
+      return [{ title: messageTitle(request.message), line: request.line, status: 'failed', headline }];
+    }
+    return [];
+  });
+}
+
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  const found = path.reduce((here, key) => (isObject(here) ? here[key] : undefined), value);
+  return typeof found === 'string' ? found : undefined;
 }
 
 /**

@@ -25,9 +25,10 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   let cassette: RecordedHttp;
   let wasThere = false;
 
-  const hear = ({ frame, unanswered }: ServerEvent): void => {
+  const hear = ({ frame, unanswered, posted }: ServerEvent): void => {
     wasThere = true;
     const refusal = httpFailureOf(frame);
+    if (refusal && posted) listener.refusedMessage?.(posted, refusal);
     if (refusal) for (const id of unanswered) listener.refuse(id, refusal);
     else if (frame.kind === 'message' || frame.kind === 'line') listener.receive(frame);
   };

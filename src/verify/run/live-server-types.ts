@@ -1,6 +1,7 @@
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 
@@ -17,6 +18,8 @@ export interface LiveEvents {
   receive(frame: MessageFrame | LineFrame): void;
   /** Called with the id (a JSON token) of a request that will stay unanswered. */
   refuse(id: string, refusal: HttpFailure): void;
+  /** Called with a notification or an answer of the client that the server refused, over HTTP. */
+  refusedMessage?(message: JsonText, refusal: HttpFailure): void;
   /** Called with the id (a JSON token) of a request that a fault has cancelled, and that will stay unanswered. */
   cancelled?(id: string): void;
   /** Called when the server closes its output. */

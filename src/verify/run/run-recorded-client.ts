@@ -9,6 +9,7 @@ import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
+import { unreadableMessage } from '../../replay/findings/unreadable-messages.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
 import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
@@ -26,6 +27,7 @@ import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import { HeldAnswers, type HoldAnswer } from './hold-client-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import { type Exchange, keptPart, type ServerRunResult, unansweredRequests } from './server-run-result.ts';
+import { VAIN_WAITS_MAX, VainWaits } from './vain-waits.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
@@ -51,8 +53,6 @@ export interface RunRecordedClientOptions {
 }
 
 const PATIENCE: Milliseconds = 10_000;
-/** Maximum number of consecutive failed waits. After them the session is given up. */
-const VAIN_WAITS_MAX = 3;
 /** Maximum number of unrecorded frames of a kind that are kept for the report. */
 const KEPT_MAX = 100;
 /** Kinds of findings whose number is limited by the cassette. */
@@ -61,7 +61,6 @@ const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late'
 const FLOOD_MIN = 100_000;
 /** Implementation-defined error code (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
-const OK = 200;
 
 /**
  * Plays the client of a cassette to a live server, until both have ended.
@@ -86,6 +85,8 @@ class Drive {
   readonly #statuses = new Map<string, number>();
   /** Ids of requests that a fault has cancelled, and that have no answer. */
   readonly #cancelled = new Set<string>();
+  /** Recorded entries of sent messages that are no requests. */
+  readonly #recorded = new WeakMap<JsonText, SessionEntry>();
   readonly #held: HeldAnswers | undefined;
   #closed = false;
   #ended = false;
@@ -93,8 +94,7 @@ class Drive {
   readonly #unrecorded = new Map<string, number>();
   /** Last lines of standard error. */
   readonly #stderr: LineFrame[] = [];
-  /** Times of failed waits since the last recorded message of the live server. */
-  readonly #vain: Milliseconds[] = [];
+  readonly #vain = new VainWaits();
 
   constructor(
     options: RunRecordedClientOptions,
@@ -118,6 +118,8 @@ class Drive {
       isProcess: server.isProcess,
       exchanges: [],
       notifications: [],
+      refusedMessages: [],
+      unreadable: [],
       findings: [],
       unanswered: [],
       sentRequests: new Set(),
@@ -147,6 +149,9 @@ class Drive {
     this.#options.server.begin(this.#driven.plan, {
       receive: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
+      refusedMessage: (message, refusal) => {
+        this.#driven.refusedMessages.push({ message, recorded: this.#recorded.get(message), refusal });
+      },
       cancelled: (id) => this.#cancelled.add(id) && this.#hearError(id, 'cancelled'),
       closed: () => this.#closedBy(),
       stop: (why) => this.#stop(why),
@@ -187,6 +192,8 @@ class Drive {
     }
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
+      const unreadable = unreadableMessage(frame.json);
+      if (unreadable && this.#isWorthKeeping('unreadable')) this.#driven.unreadable.push(unreadable);
       this.#held?.hear(frame);
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.receive(frame);
@@ -214,21 +221,14 @@ class Drive {
 
   #report(finding: Finding, patience: Milliseconds): void {
     const { kind } = finding;
-    if (kind === 'missing') this.#waitedInVain(patience);
+    const isVain = kind === 'missing' && this.#vain.add(this.#options.clock.now(), patience);
+    if (isVain) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
     if (OF_THE_CASSETTE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
-  }
-
-  /** Counts a failed wait. Several messages may share one wait. */
-  #waitedInVain(patience: Milliseconds): void {
-    const now = this.#options.clock.now();
-    const last = this.#vain.at(-1);
-    if (last === undefined || now - last > patience / 2) this.#vain.push(now);
-    if (this.#vain.length >= VAIN_WAITS_MAX) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
   }
 
   #heard({ request, recorded, live }: ReceivedMessage): void {
     const { exchanges, notifications } = this.#driven;
-    if (request !== undefined || recorded !== undefined) this.#vain.length = 0;
+    if (request !== undefined || recorded !== undefined) this.#vain.clear();
     if (request !== undefined && isMadeUp(request)) {
       this.#driven.findings.push(...refusedHandshakeFindings(live));
     } else if (request !== undefined) {
@@ -236,7 +236,7 @@ class Drive {
       if (this.#cancelled.has(id)) return void this.#driven.cancelled.add(request.index);
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
       const refusal = this.#refusals.get(id);
-      const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? OK);
+      const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? 200);
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
       const exchange = { request, recorded, live, duration, ...beside };
       exchanges.push(exchange);
@@ -264,7 +264,7 @@ class Drive {
         this.#driven.sentRequests.add(recorded.index);
         if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
       }
-    }
+    } else if (frame.kind === 'message' && recorded) this.#recorded.set(frame.json, recorded);
     const held = this.#held?.hold(frame);
     if (held) void held.then((answer) => this.#closed || this.#batches.write(answer, recorded));
     else this.#batches.write(frame, recorded);

@@ -4,6 +4,7 @@ import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import type { UnreadableMessage } from '../../replay/findings/unreadable-messages.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
@@ -22,16 +23,27 @@ export interface Exchange {
   status?: number;
 }
 
-/** A live notification with its recorded entry. */
+/** A live notification, or a request of the server, with its recorded entry. */
 export interface NotificationPair {
   recorded: SessionEntry | undefined;
   live: JsonText;
+}
+
+/** A notification or an answer of the recorded client that the live server refused, over HTTP. */
+export interface RefusedMessage {
+  message: JsonText;
+  /** Its recorded entry. */
+  recorded: SessionEntry | undefined;
+  refusal: HttpFailure;
 }
 
 /** Observations of a live server during the playback of a recorded client. */
 export interface ServerRunResult {
   exchanges: Exchange[];
   notifications: NotificationPair[];
+  refusedMessages: RefusedMessage[];
+  /** Messages of the live server that clients cannot read. */
+  unreadable: UnreadableMessage[];
   findings: Finding[];
   /** Played plan. */
   plan: ReplayPlan;

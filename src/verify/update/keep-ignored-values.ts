@@ -4,15 +4,17 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * Returns the text of `live` with recorded tokens where the pointers of `ignore` lead and both messages have a value. A
- * cassette with a new answer thus keeps its own ids, cursors and times, which other events repeat.
+ * Returns the text of `live` with recorded tokens where the pointers of `ignore` lead and both messages have a value of the
+ * same type. A cassette with a new answer thus keeps its own ids, cursors and times, which other events repeat.
  */
 export function keepIgnoredValues(recorded: JsonText, live: JsonText, ignore: readonly Ignore[]): string {
   const kept = ignore
     .flatMap((rule) => (typeof rule === 'string' ? pathsIn(live.value, parsePointer(rule)) : []))
     .flatMap((path) => {
       const [there, here] = [locate(recorded.text, path), locate(live.text, path)];
-      return there && here ? [{ here, token: recorded.text.slice(there.start, there.end) }] : [];
+      if (there === undefined || here === undefined) return [];
+      const token = recorded.text.slice(there.start, there.end);
+      return typeOfToken(token) === typeOfToken(live.text.slice(here.start, here.end)) ? [{ here, token }] : [];
     })
     .sort((a, b) => a.here.start - b.here.start);
   let text = '';
@@ -35,4 +37,9 @@ function pathsIn(value: unknown, [step, ...rest]: readonly string[]): JsonPath[]
   return members
     .filter(([key]) => step === '*' || step === String(key))
     .flatMap(([key, member]) => pathsIn(member, rest).map((path) => [key, ...path]));
+}
+
+/** Returns a character for the type of a JSON token. */
+function typeOfToken(token: string): string {
+  return /^[-\d]/.test(token) ? '0' : token.charAt(0);
 }

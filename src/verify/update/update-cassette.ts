@@ -5,7 +5,7 @@ import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { VOLATILE } from '../../match/default-ignore-pointers.ts';
+import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
@@ -58,10 +58,8 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
     if (recorded.frame.kind === 'message' && recorded.frame.json !== recorded.json) {
       throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
     }
-    messages.set(
-      recorded.event,
-      redact(new JsonText(keepIgnoredValues(recorded.json, live, withOwnRules(volatile, recorded)))),
-    );
+    const kept = withOwnRules([...VOLATILE_POINTERS, ...ignore], recorded);
+    messages.set(recorded.event, redact(new JsonText(keepIgnoredValues(recorded.json, live, kept))));
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
   return messages.size;

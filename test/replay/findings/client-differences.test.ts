@@ -163,3 +163,28 @@ describe('a notification', () => {
     ]);
   });
 });
+
+describe('a message that servers do not read', () => {
+  const called = (params: object) => ({
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'ask', arguments: {} },
+    ...params,
+  });
+  const answered = cassetteOf(client(call(1, 'ask')), server(result(1, 'yes')));
+
+  it.each([
+    ['no version of JSON-RPC', called({}), 'a message without "jsonrpc": "2.0"'],
+    ['another version of JSON-RPC', called({ jsonrpc: '1.0' }), 'a message without "jsonrpc": "2.0"'],
+    ['a batch', [call(1, 'ask')], 'a batch'],
+  ])('is found: %s', (_what, message, words) => {
+    expect(found(answered, [message])).toEqual([
+      ['differs', expect.stringContaining(`The client sent ${words}, which servers do not read`)],
+    ]);
+  });
+
+  it('is no batch where the client sent some in the cassette', () => {
+    const batched = cassetteOf(client([call(1, 'ask')]), server(result(1, 'yes')));
+    expect(found(batched, [[call(1, 'ask')]])).toEqual([]);
+  });
+});

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { ExitFrame } from '../../../src/channel/frame.ts';
 import {
   brokenBy,
   checkSessionEnd,
   endedUnanswered,
   junkSteps,
   unansweredSteps,
+  unreadableSteps,
 } from '../../../src/verify/compare/check-session-end.ts';
-import { call, cassette, client, clientCloses, exits, result, server } from '../../support/conversation.ts';
-import { live } from '../live.ts';
+import { call, cassette, client, clientCloses, exits, request, result, server } from '../../support/conversation.ts';
+import { type Edit, live } from '../live.ts';
 
 const one = [client(call(1, 'a')), server(result(1, 'A'))];
 const ends = (status: number | string) => [clientCloses, exits(status)];
@@ -102,10 +105,35 @@ describe('endingSteps', () => {
     ]);
   });
 
-  it('compares no status of a server that had to be ended, live or in the cassette', async () => {
-    expect(await after(clientCloses, signalled as never, exits('SIGTERM'))).toEqual([]);
+  it('asks no status of a server that was ended by its client in the cassette, but that it does not crash', async () => {
+    const signalledEnd = [clientCloses, signalled as never, exits('SIGTERM')];
+    expect(await after(...signalledEnd)).toEqual([]);
+    const played = cassette(...one, ...signalledEnd);
+    const { driven } = await live(played);
+    for (const status of [3, 'SIGSEGV']) {
+      expect(checkSessionEnd({ ...driven, exit: exits(status) as ExitFrame })).toMatchObject([
+        { status: 'failed', headline: `ended with ${status}; in the cassette with SIGTERM` },
+      ]);
+    }
+    expect(checkSessionEnd((await live(played, undefined, { endsOn: 'SIGTERM' })).driven)).toEqual([]);
+  });
+
+  it('fails a server that has to be ended, where it ended with its input in the cassette', async () => {
     const { driven } = await live(cassette(...one, ...ends(0)), undefined, { endsOn: 'SIGTERM' });
-    expect(checkSessionEnd(driven)).toEqual([]);
+    expect(checkSessionEnd(driven)).toMatchObject([
+      {
+        line: 4,
+        status: 'failed',
+        headline: 'did not end after its input had ended, and needed SIGTERM; in the cassette it ended with 0',
+      },
+    ]);
+  });
+
+  it('fails a server that only SIGKILL ends, where SIGTERM did in the cassette', async () => {
+    const { driven } = await live(cassette(...one, clientCloses, signalled as never, exits('SIGTERM')));
+    expect(checkSessionEnd({ ...driven, killed: true, exit: exits('SIGKILL') as ExitFrame })).toMatchObject([
+      { status: 'failed', headline: expect.stringContaining('needed SIGKILL') },
+    ]);
   });
 
   it('fails a server that lives on where it ended by itself in the cassette', async () => {
@@ -134,5 +162,40 @@ describe('junkSteps', () => {
     const noise = { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'starting' } as const;
     const { driven } = await live(cassette(noise, ...one), junk);
     expect(junkSteps(driven)).toEqual([]);
+  });
+});
+
+describe('unreadableSteps', () => {
+  const initialize = (protocolVersion: string) => [
+    client(request(0, 'initialize', { protocolVersion })),
+    server({ jsonrpc: '2.0', id: 0, result: { protocolVersion } }),
+  ];
+  const steps = async (played: Cassette, edit: Edit) => unreadableSteps((await live(played, edit)).driven);
+
+  it.each([
+    ['no', {}],
+    ['another', { jsonrpc: '1.0' }],
+  ])('fails answers with %s version of JSON-RPC, which clients drop', async (_what, version) => {
+    const found = await steps(cassette(...one), ({ id, result }) => [{ ...version, id, result }]);
+    expect(found).toMatchObject([
+      {
+        title: 'messages without "jsonrpc": "2.0"',
+        status: 'failed',
+        headline: expect.stringMatching(/^1 message that clients do not read, the first of them "\{/),
+      },
+    ]);
+  });
+
+  it('fails a batch of a revision without batches', async () => {
+    const edit: Edit = (said) => [said.id === 1 ? [said] : said];
+    expect(await steps(cassette(...initialize('2025-11-25'), ...one), edit)).toMatchObject([
+      { title: 'messages in a batch', status: 'failed' },
+    ]);
+    expect(await steps(cassette(...initialize('2025-03-26'), ...one), edit)).toEqual([]);
+  });
+
+  it('passes a batch where the server sent one in the cassette', async () => {
+    const edit: Edit = (said) => [[said]];
+    expect(await steps(cassette(client(call(1, 'a')), server([result(1, 'A')])), edit)).toEqual([]);
   });
 });

@@ -74,4 +74,21 @@ describe('gatherAnswers', () => {
     const { driven } = await live(three, (said) => [said.id === 2 ? error : said]);
     expect(gatherAnswers(driven, IGNORE).answers[0]!.live).toMatchObject({ error: { code: -1 } });
   });
+
+  it('compares the last answer about a task, however often the live server had to be asked', async () => {
+    const get = (id: string | number) => request(id, 'tasks/get', { taskId: 't' });
+    const task = (id: unknown, status: string) => ({ jsonrpc: '2.0', id, result: { taskId: 't', status } });
+    const { driven } = await live(cassette(client(get(1)), server(task(1, 'completed'))), ({ id }) => [
+      task(id, 'working'),
+    ]);
+    const [first] = driven.exchanges;
+    const polls = ['working', 'completed'].map((status) => ({
+      ...first!,
+      live: new JsonText(JSON.stringify(task(1, status))),
+    }));
+    const seen = (exchanges: typeof polls) =>
+      gatherAnswers({ ...driven, exchanges }, IGNORE).answers.map(({ live }) => live);
+    expect(seen(polls)).toEqual([{ jsonrpc: '2.0', result: { taskId: 't', status: 'completed' } }]);
+    expect(seen(polls.slice(0, 1))).toEqual([{ jsonrpc: '2.0', result: { taskId: 't', status: 'working' } }]);
+  });
 });

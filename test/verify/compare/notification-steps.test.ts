@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { VOLATILE } from '../../../src/match/default-ignore-pointers.ts';
 import {
   notificationSteps,
   progressSteps,
@@ -80,13 +81,13 @@ describe('serverRequestSteps', () => {
   );
 
   it('passes in silence what the server asked in the cassette', async () => {
-    expect(serverRequestSteps((await live(asked)).driven)).toEqual([]);
+    expect(serverRequestSteps((await live(asked)).driven, VOLATILE)).toEqual([]);
   });
 
   it('fails a question that the cassette does not have, with the closest that it has', async () => {
     const other = request('q', 'sampling/createMessage', { messages: ['Who are you?'] });
     const { driven } = await live(asked, (said) => [said.id === 'q' ? other : said]);
-    const [step] = serverRequestSteps(driven);
+    const [step] = serverRequestSteps(driven, VOLATILE);
     expect(step).toMatchObject({ title: 'a request of the server', status: 'failed' });
     expect(step!.headline).toContain('Cannot answer sampling/createMessage');
     expect(step!.details!.join()).toContain('cassette.yaml:2');
@@ -94,7 +95,7 @@ describe('serverRequestSteps', () => {
 
   it('fails a question that the server did not ask', async () => {
     const { driven } = await live(asked, (said) => [said.id === 'q' ? result(1, 'A') : said]);
-    expect(serverRequestSteps(driven)).toEqual([
+    expect(serverRequestSteps(driven, VOLATILE)).toEqual([
       {
         title: 'sampling/createMessage',
         line: 2,
@@ -102,5 +103,29 @@ describe('serverRequestSteps', () => {
         headline: 'dropped: the server did not ask this',
       },
     ]);
+  });
+
+  describe('to open a URL', () => {
+    const open = (url: string, elicitationId = 'e1', more = {}) =>
+      request('q', 'elicitation/create', { mode: 'url', message: 'Log in', url, elicitationId, ...more });
+    const bank = cassette(
+      client(call(1, 'a')),
+      server(open('https://bank.example/login?id=e1')),
+      client({ jsonrpc: '2.0', id: 'q', result: { action: 'accept' } }),
+      server(result(1, 'A')),
+    );
+    const steps = async (other: object) =>
+      serverRequestSteps((await live(bank, (said) => [said.id === 'q' ? other : said])).driven, VOLATILE);
+
+    it('passes with another id of its own', async () => {
+      expect(await steps(open('https://bank.example/login?id=e2', 'e2'))).toEqual([]);
+    });
+
+    it('fails with another URL, and with params that it had not', async () => {
+      expect(await steps(open('https://evil.example/login?id=e1'))).toMatchObject([
+        { title: 'elicitation/create', line: 2, status: 'failed', headline: expect.stringContaining('/params/url') },
+      ]);
+      expect(await steps(open('https://bank.example/login?id=e1', 'e1', { hurry: true }))).toHaveLength(1);
+    });
   });
 });

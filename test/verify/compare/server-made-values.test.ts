@@ -3,6 +3,7 @@ import { createRedactor } from '../../../src/redact/redactor.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../src/verify/compare/equal-placeholders.ts';
 import {
+  mixedTaskSteps,
   type ReplacedValue,
   replacedBefore,
   replacedValueNotes,
@@ -10,7 +11,7 @@ import {
   staleValueNotes,
   withRecordedValues,
 } from '../../../src/verify/compare/server-made-values.ts';
-import { call, cassette, client, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
 const said = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
@@ -165,5 +166,50 @@ describe('an answer that repeats it', () => {
     const answer = { list: ['id ord_9999', 'ord_1111'], ticket: '5000002', new: 'ord_1111' };
     expect(withRecordedValues(recorded, answer, replaced)).toEqual(answer);
     expect(withRecordedValues(recorded, answer, [])).toBe(answer);
+  });
+});
+
+describe('the task of an answer', () => {
+  const created = (id: number, taskId: string) => ({
+    jsonrpc: '2.0',
+    id,
+    result: { task: { taskId, status: 'working' } },
+  });
+  const got = (id: number, taskId: string) => ({ jsonrpc: '2.0', id, result: { taskId, status: 'completed' } });
+  const returned = (id: number, taskId: string) => ({
+    jsonrpc: '2.0',
+    id,
+    result: { content: [], _meta: { 'io.modelcontextprotocol/related-task': { taskId } } },
+  });
+  const two = cassette(
+    client(call(1, 'a')),
+    server(created(1, 'one')),
+    client(call(2, 'b')),
+    server(created(2, 'two')),
+    client(request(3, 'tasks/get', { taskId: 'one' })),
+    server(got(3, 'one')),
+    client(request(4, 'tasks/result', { taskId: 'one' })),
+    server(returned(4, 'one')),
+  );
+  const steps = async (...answers: object[]) =>
+    mixedTaskSteps((await live(two, ({ id }) => [answers[Number(id) - 1]])).driven).map(
+      ({ line, headline }) => `${line}: ${headline}`,
+    );
+
+  it('is the one that was asked for, with an id of this run', async () => {
+    expect(await steps(created(1, 'x'), created(2, 'y'), got(3, 'x'), returned(4, 'x'))).toEqual([]);
+  });
+
+  it('fails if it is another one', async () => {
+    expect(await steps(created(1, 'x'), created(2, 'y'), got(3, 'y'), returned(4, 'z'))).toEqual([
+      '5: is about task "y", not "x"',
+      '7: is about task "z", not "x"',
+    ]);
+  });
+
+  it('fails if two calls have the same', async () => {
+    expect(await steps(created(1, 'x'), created(2, 'x'), got(3, 'x'), returned(4, 'x'))).toEqual([
+      '3: "x" is the id of another task',
+    ]);
   });
 });

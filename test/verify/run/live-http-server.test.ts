@@ -52,6 +52,34 @@ async function next(both: { arrives(): Promise<Arrived> }, what: unknown): Promi
 }
 
 describe('a cassette of stdio, over HTTP', () => {
+  it.each([400, 401, 500])('fails a server that refuses a notification with %i', async (status) => {
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)));
+    (await next(both, initialize)).answers(welcome);
+    (await next(both, notification('initialized'))).refuses(status);
+    await next(both, 'GET').then((get) => get.refuses(405));
+    (await next(both, A)).answers(resultA);
+    expect(await both.fails()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^notifications/initialized: was refused with HTTP ${status} .*: clients fail to send it$`),
+      ),
+    ]);
+  });
+
+  it('fails a server that refuses the answer to its question', async () => {
+    const question = request('q', 'roots/list');
+    const roots = { jsonrpc: '2.0', id: 'q', result: { roots: [] } };
+    await using both = await playing(
+      cassetteOf(...opening, client(A), server(question), client(roots), server(resultA)),
+    );
+    (await next(both, initialize)).answers(welcome);
+    (await next(both, notification('initialized'))).accepts();
+    await next(both, 'GET').then((get) => get.refuses(405));
+    const post = (await next(both, A)).streams(data(question));
+    (await next(both, roots)).refuses(500);
+    post.streams(data(resultA));
+    expect(await both.fails()).toEqual([expect.stringContaining('an answer to the server: was refused with HTTP 500')]);
+  });
+
   it('opens a stream to listen on, hears what comes on it, and ends its session', async () => {
     await using both = await playing(
       cassetteOf(...opening, client(A), server(notification('message', { data: 'x' })), server(resultA)),

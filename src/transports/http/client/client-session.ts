@@ -8,7 +8,7 @@ import type { Standing } from '../mcp-headers/request-headers.ts';
 import type { Head } from './client-exchange.ts';
 
 /** Client's session with one server: the state that header fields depend on. */
-export class ClientSession<Line> implements Standing {
+export class ClientSession<Line extends object> implements Standing {
   session: string | undefined;
   revision: string | undefined;
   isLegacySse = false;
@@ -16,16 +16,27 @@ export class ClientSession<Line> implements Standing {
   /** Ids of open requests, as JSON tokens → the method and the exchange of each. */
   readonly #open = new Map<string, { method: string; line: Line }>();
 
+  /** Messages that are no requests, by their exchange. */
+  readonly #notifications = new WeakMap<Line, JsonText>();
+
   /** Records messages sent on `line`. `initialize` starts a new session. */
   ask(json: JsonText, line: Line): void {
+    this.#notifications.set(line, json);
     for (const each of elementsOf(json)) {
       const { value } = each;
       if (!isRequest(value)) continue;
+      this.#notifications.delete(line);
       this.#open.set(scalarKeyAt(each, ['id'])!, { method: value.method, line });
       if (value.method !== 'initialize') continue;
       this.session = undefined;
       this.revision = undefined;
     }
+  }
+
+  /** Returns the message that was sent on `line`, if it is no request. */
+  posted(line: Line): { posted?: JsonText } {
+    const posted = this.#notifications.get(line);
+    return posted === undefined ? {} : { posted };
   }
 
   /** Records messages of the server. */

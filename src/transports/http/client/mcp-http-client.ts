@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import type { CloseFrame, Frame, Headers, LineFrame, MessageFrame, OpenFrame } from '../../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
-import { elementsOf } from '../../../protocol/json-text.ts';
+import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isObject, isRequest } from '../../../protocol/message.ts';
 import { isStream } from '../../../protocol/method-table.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
@@ -36,6 +36,8 @@ export interface ServerEvent {
   frame: Frame;
   /** Ids, as JSON tokens, of requests that will never be answered. */
   unanswered: readonly string[];
+  /** The client's message, if it was no request: the frame then is a response that should be 202 Accepted. */
+  posted?: JsonText;
 }
 
 /** Client for servers of all revisions over HTTP. It connects on the first message. */
@@ -251,7 +253,7 @@ export class McpHttpClient {
     const isRefusal = isResponse || (frame.kind === 'message' && (frame.status ?? 200) >= 400);
     const unanswered = isRefusal ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
-    this.#tell({ frame: onStream(frame, line), unanswered });
+    this.#tell({ frame: onStream(frame, line), unanswered, ...this.#session.posted(line) });
   }
 
   #over({ how, error }: ExchangeEnd, line: ResumableExchange): void {
@@ -264,7 +266,8 @@ export class McpHttpClient {
     this.#session.giveUp(unanswered);
     if (how === 'end' && unanswered.length === 0) return;
     const close: CloseFrame = { kind: 'close', at: clock.now(), from: 'server' };
-    this.#tell({ frame: onStream(how === 'end' ? close : { ...close, how }, line), unanswered });
+    const frame = onStream(how === 'end' ? close : { ...close, how }, line);
+    this.#tell({ frame, unanswered, ...(line.head === undefined && this.#session.posted(line)) });
   }
 }
 

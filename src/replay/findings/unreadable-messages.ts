@@ -1,0 +1,37 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { Side } from '../../channel/frame.ts';
+import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
+import { isNotification, isRequest, isResponse, type Message, resultOf } from '../../protocol/message.ts';
+import type { Revision } from '../../protocol/revisions.ts';
+
+/** Maximum length of a message that is kept for the report. */
+const KEPT_LENGTH_MAX = 200;
+/** The only revision with batches ("Batching"). */
+const BATCH_REVISION: Revision = '2025-03-26';
+
+/** A message in a form that peers do not read, whatever it says. */
+export interface UnreadableMessage {
+  /** `batch`: it came in a JSON array. `version`: it has no `"jsonrpc": "2.0"`. */
+  why: 'batch' | 'version';
+  /** The beginning of the message. */
+  text: string;
+}
+
+/** Returns the message of a frame that peers may not be able to read: a batch, or one without `"jsonrpc": "2.0"`. */
+export function unreadableMessage(json: JsonText): UnreadableMessage | undefined {
+  const kept = (why: UnreadableMessage['why'], { text }: JsonText) => ({ why, text: text.slice(0, KEPT_LENGTH_MAX) });
+  const isMessage = ({ value }: JsonText) => isRequest(value) || isNotification(value) || isResponse(value);
+  const isOther = (one: JsonText) => isMessage(one) && (one.value as Message).jsonrpc !== '2.0';
+  const other = isBatch(json) ? elementsOf(json).find(isOther) : isOther(json) ? json : undefined;
+  if (other) return kept('version', other);
+  return isBatch(json) ? kept('batch', json) : undefined;
+}
+
+/** Reports whether a side may send batches: in revision 2025-03-26, and where it does in the cassette. */
+export function maySendBatches(side: Side, entries: readonly SessionEntry[]): boolean {
+  return entries.some(
+    ({ from, frame, message }) =>
+      (from === side && frame.kind === 'message' && isBatch(frame.json)) ||
+      resultOf(message).protocolVersion === BATCH_REVISION,
+  );
+}

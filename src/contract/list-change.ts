@@ -5,8 +5,8 @@ import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
-import { ARGUMENT, alternativeChanges } from './compare-schema-alternatives.ts';
-import { schemaChanges } from './compare-schemas.ts';
+import { ARGUMENT, alternativeChanges } from './schema/compare-schema-alternatives.ts';
+import { schemaChanges } from './schema/compare-schemas.ts';
 import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
 
 /** Returns the changes of a list of tools, prompts or resources. Items are matched by name, in any order. */

@@ -1,7 +1,7 @@
-import { briefJson, canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedUse, Change } from '../match/change-types.ts';
-import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
-import { isObject } from '../protocol/message.ts';
+import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
+import type { AffectedUse, Change } from '../../match/change-types.ts';
+import { escapeStep, type Pointer } from '../../match/ignore-rules.ts';
+import { isObject } from '../../protocol/message.ts';
 import { ARGUMENT, alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
 import { boundChanges, isBound } from './compare-schema-bounds.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';

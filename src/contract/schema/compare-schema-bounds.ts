@@ -1,5 +1,5 @@
-import type { Change } from '../match/change-types.ts';
-import type { Pointer } from '../match/ignore-rules.ts';
+import type { Change } from '../../match/change-types.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 /** Keywords that limit a number, a length or a count → whether a greater bound accepts fewer values. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaChanges } from '../../src/contract/compare-schemas.ts';
-import type { Direction } from '../../src/contract/schema-direction.ts';
+import { schemaChanges } from '../../../src/contract/schema/compare-schemas.ts';
+import type { Direction } from '../../../src/contract/schema/schema-direction.ts';
 
 const said = (recorded: unknown, live: unknown, direction: Direction = 'input') =>
   schemaChanges({ recorded, live, direction, path: '' }).map(({ severity, reason }) => `${severity}: ${reason}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alternativeChanges, typesOf } from '../../src/contract/compare-schema-alternatives.ts';
+import { alternativeChanges, typesOf } from '../../../src/contract/schema/compare-schema-alternatives.ts';
 
 const said = (before: unknown[], after: unknown[], direction: 'input' | 'output' = 'input') =>
   alternativeChanges({ noun: 'value', before, after, direction, path: '/enum' }).map(

@@ -1,6 +1,6 @@
-import { briefJson, canonicalJson } from '../match/canonical-json.ts';
-import type { AffectedValues, Change } from '../match/change-types.ts';
-import type { Pointer } from '../match/ignore-rules.ts';
+import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
+import type { AffectedValues, Change } from '../../match/change-types.ts';
+import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SetPair {

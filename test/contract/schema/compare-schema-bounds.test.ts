@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundChanges, isBound } from '../../src/contract/compare-schema-bounds.ts';
+import { boundChanges, isBound } from '../../../src/contract/schema/compare-schema-bounds.ts';
 
 const severity = (name: string, before: unknown, after: unknown, direction: 'input' | 'output' = 'input') =>
   boundChanges({ name, before, after, direction, path: '/x' })[0]!.severity;

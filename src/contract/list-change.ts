@@ -5,7 +5,7 @@ import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
-import { ARGUMENT, alternativeChanges } from './schema/compare-schema-alternatives.ts';
+import { ARGUMENT, alternativeChanges, filledList } from './schema/compare-schema-alternatives.ts';
 import { schemaChanges } from './schema/compare-schemas.ts';
 import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
 
@@ -136,14 +136,9 @@ function outputChanges(field: string, pair: Pair): Change[] {
 
 /** Returns the changes of an event type's delivery modes (extension Events), of which a client chooses one. */
 function deliveryChanges({ recorded, live, path }: Pair): Change[] {
-  const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
-  return alternativeChanges({
-    noun: 'delivery',
-    before: listOf(recorded),
-    after: listOf(live),
-    direction: 'input',
-    path,
-  });
+  const [before, after] = [recorded, live].map((list) => (list === undefined ? [] : filledList(list)));
+  if (before === undefined || after === undefined) return [{ severity: 'breaking', path, reason: 'delivery changed' }];
+  return alternativeChanges({ noun: 'delivery', before, after, direction: 'input', path });
 }
 
 /** Returns the changes of a prompt's arguments, by converting their list to a schema. */

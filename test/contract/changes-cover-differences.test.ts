@@ -41,6 +41,11 @@ describe('coversAllDifferences', () => {
     ['a new output schema', tools(a), tools({ ...a, outputSchema: { type: 'object', properties: { x: text } } })],
     ['new annotations', tools(a), tools({ ...a, annotations: { readOnlyHint: true, title: 'A' } })],
     ['an empty member that is new', tools(a), tools({ ...a, annotations: {} })],
+    [
+      'required that is no list, which is breaking',
+      tools({ ...a, ...schema({ x: text }, { required: 'x' }) }),
+      tools({ ...a, ...schema({ x: text }, { required: 'y' }), description: 'A' }),
+    ],
     ['text that is suspicious', tools(a), tools({ ...a, description: 'a\u200b' })],
   ])('is true of %s', (_, recorded, live) => {
     expect(covers(recorded, live)).toBe(true);
@@ -75,11 +80,6 @@ describe('coversAllDifferences', () => {
       'the same where the place of a removed tool is around it',
       tools(b, { ...a, _meta: { ui: { permissions: { camera: { x: 1 } } } } }),
       tools({ ...a, _meta: { ui: { permissions: { camera: { x: 2 } } } } }),
-    ],
-    [
-      'required that is no list',
-      tools({ ...a, ...schema({ x: text }, { required: 'x' }) }),
-      tools({ ...a, ...schema({ x: text }, { required: 'y' }), description: 'A' }),
     ],
   ])('is false of %s', (_, recorded, live) => {
     expect(covers(recorded, live)).toBe(false);

@@ -103,6 +103,14 @@ describe('listChanges', () => {
     ]);
   });
 
+  it('calls deliveries that are gone, or no list, breaking', () => {
+    const event = (delivery: unknown) => [{ name: 'e', delivery }];
+    for (const delivery of [[], {}, 'poll'])
+      expect(said('events/list', event(['poll']), event(delivery))).toEqual([
+        'breaking: event type "e": delivery changed (/result/events/0/delivery)',
+      ]);
+  });
+
   it('finds nothing in what is no list', () => {
     expect(tools('none', 7)).toEqual([]);
     expect(tools([1, null], ['x'])).toEqual([]);

@@ -1,6 +1,7 @@
 import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
 import type { AffectedValues, Change } from '../../match/change-types.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
+import { isObject } from '../../protocol/message.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SetPair {
@@ -15,7 +16,7 @@ export interface SetPair {
   argument?: Pointer | undefined;
 }
 
-/** Returns the changes of a set of alternatives for a value: `enum`, `type`, `anyOf`. */
+/** Returns the changes of a set of alternatives for a value: `enum`, `const`, `type`, `anyOf`. */
 export function alternativeChanges({ noun, before, after, direction, path, argument }: SetPair): Change[] {
   const list = (members: readonly unknown[]) => members.map((member) => briefJson(member)).join(', ');
   const affects = (values: Omit<AffectedValues, 'of'>) => affectedValues({ noun, direction, argument }, values);
@@ -53,10 +54,66 @@ function affectedValues(
 /** Kind of an affected use until its list is known. */
 export const ARGUMENT = 'arguments';
 
+/** Returns the members of a list. Undefined: it has none, or is no list. */
+export function filledList(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
 /** Returns the members of `type`. `number` includes `integer`. */
 export function typesOf(type: unknown): unknown[] {
   const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.includes('number') && !types.includes('integer') ? [...types, 'integer'] : types;
+}
+
+/**
+ * Reports whether a schema that was added or removed may have values in common with another one. Schemas count as apart
+ * only if that is certain. A schema that is listed twice overlaps with itself.
+ */
+export function changeMayOverlap(before: readonly unknown[], after: readonly unknown[]): boolean {
+  if ([before, after].some((list) => new Set(list.map(canonicalJson)).size < list.length)) return true;
+  const changed = [...lacking(before, after), ...lacking(after, before)];
+  const overlaps = (list: readonly unknown[]) =>
+    changed.some((one) => list.includes(one) && list.some((other) => other !== one && !areApart(one, other)));
+  return overlaps(before) || overlaps(after);
+}
+
+/** Reports whether no value is valid in both schemas: their types, constants or those of a required property differ. */
+function areApart(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return false;
+  if (haveNothingInCommon(typesIn(one), typesIn(other)) || haveNothingInCommon(valuesIn(one), valuesIn(other)))
+    return true;
+  const isObjectSchema = ({ type }: Record<string, unknown>) => type === 'object';
+  if (!isObjectSchema(one) || !isObjectSchema(other)) return false;
+  return [...requiredProperties(one)].some(([name, property]) => {
+    const counterpart = requiredProperties(other).get(name);
+    return counterpart !== undefined && haveNothingInCommon(valuesIn(property), valuesIn(counterpart));
+  });
+}
+
+function haveNothingInCommon(some: readonly unknown[] | undefined, others: readonly unknown[] | undefined): boolean {
+  return some !== undefined && others !== undefined && lacking(some, others).length === some.length;
+}
+
+/** Returns the values that a schema is limited to. Undefined: it may accept others. */
+function valuesIn({ const: only, enum: values }: Record<string, unknown>): unknown[] | undefined {
+  if (only !== undefined) return [only];
+  return Array.isArray(values) ? values : undefined;
+}
+
+/** Returns the types that a schema is limited to. Undefined: it may accept others. */
+function typesIn({ type }: Record<string, unknown>): unknown[] | undefined {
+  return type === undefined ? undefined : typesOf(type);
+}
+
+function requiredProperties({ required, properties }: Record<string, unknown>): Map<unknown, Record<string, unknown>> {
+  const known = new Map(Object.entries(isObject(properties) ? properties : {}));
+  const names = Array.isArray(required) ? required : [];
+  return new Map(
+    names.flatMap((name: unknown) => {
+      const property = known.get(String(name));
+      return isObject(property) ? [[name, property] as const] : [];
+    }),
+  );
 }
 
 function lacking(members: readonly unknown[], others: readonly unknown[]): unknown[] {

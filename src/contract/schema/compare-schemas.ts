@@ -2,8 +2,9 @@ import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
 import type { AffectedUse, Change } from '../../match/change-types.ts';
 import { escapeStep, type Pointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';
-import { ARGUMENT, alternativeChanges, typesOf } from './compare-schema-alternatives.ts';
+import { ARGUMENT, alternativeChanges, changeMayOverlap, filledList, typesOf } from './compare-schema-alternatives.ts';
 import { boundChanges, isBound } from './compare-schema-bounds.ts';
+import { isExempting, LIMITS } from './keyword-effects.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SchemaPair {
@@ -84,44 +85,14 @@ function keywordChanges(keyword: Keyword): Change[] {
     case 'required':
       return requiredChanges(keyword);
     case 'enum':
-      return alternativeChanges({
-        noun: 'value',
-        before: listOf(before),
-        after: listOf(after),
-        direction,
-        path,
-        argument,
-      });
     case 'const':
-      return alternativeChanges({
-        noun: 'value',
-        before: onlyOf(before),
-        after: onlyOf(after),
-        direction,
-        path,
-        argument,
-      });
     case 'type':
-      return alternativeChanges({
-        noun: 'type',
-        before: typesOf(before),
-        after: typesOf(after),
-        direction,
-        path,
-        argument,
-      });
     case 'anyOf':
     case 'oneOf':
-      return alternativeChanges({
-        noun: 'alternative',
-        before: listOf(before),
-        after: listOf(after),
-        direction,
-        path,
-      });
+      return setChanges(keyword);
     case 'items':
     case 'additionalProperties':
-      if (before !== false && after !== false) {
+      if (before !== false && after !== false && !isExempting(keyword)) {
         return schemaChanges({ recorded: before, live: after, direction, path, argument: within(argument, '*') });
       }
       break;
@@ -149,8 +120,41 @@ const WORDS: ReadonlySet<string> = new Set([
   'deprecated',
 ]);
 
-/** Returns the severity for an unknown keyword. Adding one accepts fewer values; removing one accepts more. */
-function otherSeverity({ name, before, after, direction }: Keyword): Change['severity'] {
+interface SetKeyword {
+  noun: string;
+  /** Returns the members. Undefined: the value is malformed. */
+  members: (value: unknown) => readonly unknown[] | undefined;
+}
+
+/** Keywords whose value is a set of alternatives. */
+const SETS: ReadonlyMap<string, SetKeyword> = new Map([
+  ['enum', { noun: 'value', members: filledList }],
+  ['const', { noun: 'value', members: (value) => [value] }],
+  ['type', { noun: 'type', members: (value) => filledList(typesOf(value)) }],
+  ['anyOf', { noun: 'alternative', members: filledList }],
+  ['oneOf', { noun: 'alternative', members: filledList }],
+]);
+
+/** Returns the changes of a set of alternatives. A set that is empty or no list limits values in no known way. */
+function setChanges(keyword: Keyword): Change[] {
+  const { name, before, after, direction, path, argument } = keyword;
+  const { noun, members } = SETS.get(name)!;
+  const [was, is] = [before, after].map((value) => (value === undefined ? [] : members(value)));
+  if (was === undefined || is === undefined || (isExempting(keyword) && is.length === 0)) return [breaking(keyword)];
+  const changes = alternativeChanges({ noun, before: was, after: is, direction, path, argument });
+  if (name !== 'oneOf' || was.length === 0 || is.length === 0 || !changeMayOverlap(was, is)) return changes;
+  // An alternative of `oneOf` excludes the values that it shares with another one.
+  return changes.map((change): Change => ({ ...change, severity: 'breaking' }));
+}
+
+function breaking({ name, before, after, path }: Keyword): Change {
+  return { severity: 'breaking', path, reason: `${name} ${briefJson(before)} → ${briefJson(after)}` };
+}
+
+/** Returns the severity for another keyword. Adding one that limits accepts fewer values; removing it accepts more. */
+function otherSeverity(keyword: Keyword): Change['severity'] {
+  const { name, before, after, direction } = keyword;
+  if (!LIMITS.has(name) || isExempting(keyword)) return 'breaking';
   const isAbsent = (value: unknown) => value === undefined || (name === 'additionalProperties' && value !== false);
   if (isAbsent(before)) return narrows(direction);
   return isAbsent(after) ? widens(direction) : 'breaking';
@@ -181,7 +185,8 @@ function propertyChanges({ recorded, live, direction, path, argument }: Keyword)
 }
 
 /** Returns the changes of `required`. Added and removed properties are reported as properties instead. */
-function requiredChanges({ recorded, live, before, after, direction, path, argument }: Keyword): Change[] {
+function requiredChanges(keyword: Keyword): Change[] {
+  const { recorded, live, before, after, direction, path, argument } = keyword;
   const [known, now] = [membersOf(recorded.get('properties')), membersOf(live.get('properties'))];
   const isKept = (name: unknown) => known.has(String(name)) === now.has(String(name));
   const change = (name: unknown, severity: Change['severity'], became: string): Change => ({
@@ -189,6 +194,7 @@ function requiredChanges({ recorded, live, before, after, direction, path, argum
     path,
     reason: `${nounOf(direction)} "${name}" is ${became} required`,
   });
+  if (![before, after].every((names) => names === undefined || isListOfNames(names))) return [breaking(keyword)];
   const [was, is] = [listOf(before), listOf(after)];
   if (was.length > 0 && canonicalJson([...was].sort()) === canonicalJson([...is].sort()))
     return [{ severity: 'cosmetic', path, reason: `the order of the required ${nounOf(direction)}s changed` }];
@@ -224,16 +230,16 @@ function definitionChanges({ before, after, direction, path }: Keyword): Change[
   });
 }
 
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
 function nounOf(direction: Direction): string {
   return direction === 'input' ? 'argument' : 'field';
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function onlyOf(value: unknown): unknown[] {
-  return value === undefined ? [] : [value];
 }
 
 function membersOf(value: unknown): ReadonlyMap<string, unknown> {

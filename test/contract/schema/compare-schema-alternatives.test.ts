@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { alternativeChanges, typesOf } from '../../../src/contract/schema/compare-schema-alternatives.ts';
+import {
+  alternativeChanges,
+  changeMayOverlap,
+  typesOf,
+} from '../../../src/contract/schema/compare-schema-alternatives.ts';
 
 const said = (before: unknown[], after: unknown[], direction: 'input' | 'output' = 'input') =>
   alternativeChanges({ noun: 'value', before, after, direction, path: '/enum' }).map(
@@ -26,6 +30,43 @@ describe('alternativeChanges', () => {
 
   it('cuts long members', () => {
     expect(said(['x'.repeat(500)], ['y'])[0]!.length).toBeLessThan(110);
+  });
+});
+
+describe('changeMayOverlap', () => {
+  const kind = (value: unknown, required: unknown = ['kind']) => ({
+    type: 'object',
+    properties: { kind: value },
+    required,
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['types', { type: 'string' }, { type: ['null', 'number'] }],
+    ['constants', { const: 'a' }, { const: 'b' }],
+    ['values', { enum: ['a', 'b'] }, { const: 'c' }],
+    ['a constant of a required property', kind({ const: 'a' }), kind({ enum: ['b', 'c'] })],
+  ])('knows that %s keep schemas apart', (_, one, other) => {
+    expect(changeMayOverlap([one], [one, other])).toBe(false);
+    expect(changeMayOverlap([one, other], [other])).toBe(false);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['integer is a number', { type: 'integer' }, { type: 'number' }],
+    ['references are not followed', { $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }],
+    ['all is accepted', { type: 'string' }, {}],
+    ['one is no object', { type: 'string' }, true],
+    ['the values overlap', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }],
+    ['the property is optional', kind({ const: 'a' }), kind({ const: 'b' }, [])],
+    ['the names are no list', kind({ const: 'a' }, 'kind'), kind({ const: 'b' })],
+    ['the type is open', { ...kind({ const: 'a' }), type: undefined }, kind({ const: 'b' })],
+    ['one is listed twice', { const: 'a' }, { const: 'a' }],
+  ])('takes schemas for overlapping because %s', (_, one, other) => {
+    expect(changeMayOverlap([one], [one, other])).toBe(true);
+  });
+
+  it('does not look at two schemas that both stayed', () => {
+    const [one, other] = [{ type: 'integer' }, { type: 'number' }];
+    expect(changeMayOverlap([one, other], [one, other, { type: 'string' }])).toBe(false);
   });
 });
 

@@ -162,6 +162,85 @@ describe('schemaChanges', () => {
     expect(said(recorded, live, 'output')).toEqual(output);
   });
 
+  it.each<[string, unknown, unknown]>([
+    ['an enum without values', { enum: ['a', 'b'] }, { enum: [] }],
+    ['an enum that is no list', { enum: ['a', 'b'] }, { enum: {} }],
+    ['an enum that was no list', { enum: 'a' }, { enum: ['a'] }],
+    ['a new enum without values', {}, { enum: [] }],
+    ['alternatives that are no list', { anyOf: [text] }, { anyOf: text }],
+    ['no alternative', { oneOf: [text] }, { oneOf: [] }],
+    ['no type', { type: 'string' }, { type: [] }],
+    ['names that are no list', { required: ['a'] }, { required: 'a' }],
+    ['names that are no texts', { required: ['a'] }, { required: [1] }],
+    ['names that were no list', { required: 'a' }, {}],
+    ['an unknown keyword that is gone', { nullable: true }, {}],
+    ['an unknown keyword that is new', {}, { nullable: true }],
+    [
+      'patterns that exempted names from additionalProperties',
+      { patternProperties: { '^x': text }, additionalProperties: false },
+      { additionalProperties: false },
+    ],
+    [
+      'patterns that exempt names from additionalProperties',
+      { additionalProperties: false },
+      { patternProperties: { '^x': text }, additionalProperties: false },
+    ],
+    [
+      'items that were exempt from items',
+      { prefixItems: [text], items: { type: 'number' } },
+      { items: { type: 'number' } },
+    ],
+    ['items that are no longer counted', { contains: text, minContains: 0 }, { contains: text, minContains: 'x' }],
+    [
+      'alternatives that evaluated properties',
+      { anyOf: [{ properties: { a: text } }], unevaluatedProperties: false },
+      { unevaluatedProperties: false },
+    ],
+    [
+      'other properties that were evaluated',
+      { additionalProperties: true, unevaluatedProperties: false },
+      { unevaluatedProperties: false },
+    ],
+    ['a reference, beside which older drafts ignore all else', { $ref: '#/$defs/A', minLength: 5 }, { minLength: 5 }],
+  ])('calls %s breaking for all callers', (_what, recorded, live) => {
+    expect(said(recorded, live)).toEqual([expect.stringMatching(/^breaking: /)]);
+    expect(said(recorded, live, 'output')).toEqual([expect.stringMatching(/^breaking: /)]);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['patterns that exempt from nothing', { patternProperties: { '^x': text } }, {}],
+    ['items that are exempt from nothing', { prefixItems: [text] }, {}],
+    ['a reference alone', { $ref: '#/$defs/A', description: 'a' }, { description: 'a' }],
+    ['the items that a list must contain', { contains: text, minContains: 2 }, { contains: text }],
+    [
+      'a type beside unevaluated properties',
+      { type: 'object', unevaluatedProperties: false },
+      { unevaluatedProperties: false },
+    ],
+  ])('calls %s a limit less', (_what, recorded, live) => {
+    expect(said(recorded, live)).toEqual([expect.stringMatching(/^compatible: /)]);
+    expect(said(recorded, live, 'output')).toEqual([expect.stringMatching(/^breaking: /)]);
+  });
+
+  it('calls an alternative of oneOf breaking if it may share values with another one', () => {
+    const oneOf = (...list: unknown[]) => ({ oneOf: list });
+    const [number, integer] = [{ type: 'number' }, { type: 'integer' }];
+    expect(said(oneOf(number, text), oneOf(number, text, integer))).toEqual([
+      'breaking: alternative {"type":"integer"} is now allowed',
+    ]);
+    expect(said(oneOf(number, integer), oneOf(number), 'output')).toEqual([
+      'breaking: alternative {"type":"integer"} is no longer allowed',
+    ]);
+    expect(said({ anyOf: [number] }, { anyOf: [number, integer] })).toEqual([
+      'compatible: alternative {"type":"integer"} is now allowed',
+    ]);
+    expect(said(oneOf(number), oneOf(number, text))).toEqual([
+      'compatible: alternative {"type":"string"} is now allowed',
+    ]);
+    expect(said(oneOf(number, text), oneOf(text, number))).toEqual(['cosmetic: the order of the alternatives changed']);
+    expect(said(oneOf(text), oneOf(text, text))).toEqual([expect.stringMatching(/^breaking: /)]);
+  });
+
   it('names the properties on the way to a change, and points at it', () => {
     const within = (unit: unknown) => object({ 'a/b': object({ list: { items: unit } }) });
     const [change] = schemaChanges({

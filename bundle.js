@@ -45,6 +45,9 @@ const WRITING = /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-nam
 /** A recorder over stdio names its cassette after it has started the server. */
 const NAMES = /\/src\/cassette\/write\/cassette-names/;
 
+/** Neither a recorder nor a replay validates anything. */
+const VALIDATION = /\/src\/protocol\/(?:json-schema|schema\/)/;
+
 await build({
   input: 'src/cli/main.ts',
   platform: 'node',
@@ -61,7 +64,8 @@ await build({
       groups: [
         {
           name: 'shared',
-          test: (id) => !(NOT_FOR_STDIO_RECORDING.test(id) || FAULTS.test(id) || WRITING.test(id) || NAMES.test(id)),
+          test: (id) =>
+            ![NOT_FOR_STDIO_RECORDING, FAULTS, WRITING, NAMES, VALIDATION].some((pattern) => pattern.test(id)),
           minShareCount: PARTS_MIN,
         },
         // What starts and joins processes is one file. Lines are read by those who play, and left
@@ -69,7 +73,7 @@ await build({
         { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-|leftover-)/, minShareCount: 2 },
         {
           name: 'shared-reading',
-          test: (id) => !(HTTP.test(id) || FAULTS.test(id) || WRITING.test(id) || NAMES.test(id)),
+          test: (id) => ![HTTP, FAULTS, WRITING, NAMES, VALIDATION].some((pattern) => pattern.test(id)),
           minShareCount: PARTS_MIN,
         },
         // Those that read cassettes or need TLS are no part of it: not every command does.

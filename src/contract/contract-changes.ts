@@ -2,6 +2,7 @@ import { type Change, SEVERITIES } from '../match/change-types.ts';
 import { type UnsafeText, unsafeTexts } from '../protocol/deceptive-text.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, type Listed } from '../protocol/method-table.ts';
+import { newlyInvalid } from './invalid-definitions.ts';
 import { listChanges, nameOf } from './list-change.ts';
 import { serverInfoChanges } from './server-info-change.ts';
 import { skillChanges } from './skill-and-app-changes.ts';
@@ -15,7 +16,12 @@ export function contractChanges(request: unknown, recorded: unknown, live: unkno
   if (before === undefined || after === undefined || !isRequest(request)) return [];
   const { method } = request;
   const changes = promisedChanges(method, before, after);
-  return changes === undefined ? [] : worstFirst([...changes, ...newlyUnsafe(before, after, LISTS.get(method))]);
+  if (changes === undefined) return [];
+  return worstFirst([
+    ...newlyInvalid(request, before, after),
+    ...changes,
+    ...newlyUnsafe(before, after, LISTS.get(method)),
+  ]);
 }
 
 /** Returns the changes of a server's promises. Undefined: `method` returns no promise. */

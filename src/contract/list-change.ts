@@ -53,13 +53,15 @@ function withName(change: Change, { noun, field, name }: { noun: string; field: 
   return { ...change, reason, affects: kind === ARGUMENT ? { kind: field, name, ...affects } : { kind, ...affects } };
 }
 
-interface Item {
+/** Item of a list. */
+export interface Item {
   name: string;
   index: number;
   value: Record<string, unknown>;
 }
 
-function itemsOf(list: unknown, field: string): Item[] {
+/** Returns the items of a list, without what is no object. */
+export function itemsOf(list: unknown, field: string): Item[] {
   const items = isObject(list) ? list[field] : undefined;
   return Array.isArray(items) ? namedItems(items) : [];
 }
@@ -74,7 +76,7 @@ export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): str
 }
 
 /** Returns the items by name. Of items with the same name, the first counts. */
-function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
+export function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map([...items].reverse().map((item) => [item.name, item]));
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Ajv, ErrorObject, Options } from 'ajv';
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 
 const require = createRequire(import.meta.url);
 /**
@@ -31,27 +31,68 @@ export interface SchemaBreach {
 /** Returns the first violation of one definition by a value. Undefined: the value is valid. */
 export type DefinitionCheck = (value: unknown) => SchemaBreach | undefined;
 
+type Definitions = Readonly<Record<string, unknown>>;
+
 /**
  * Returns a function that compiles the definition of a given name on demand. It returns undefined if the schema has no
  * such definition.
  */
-export function compileDefinitions(
-  schema: Readonly<Record<string, unknown>>,
-): (name: string) => DefinitionCheck | undefined {
-  const keyword = '$defs' in schema ? '$defs' : 'definitions';
-  const validator = validatorOf(schema, { verbose: true }).addSchema(schema, 'all');
+export function compileDefinitions(schema: Definitions): (name: string) => DefinitionCheck | undefined {
+  const validatorFor = definitionValidators(schema, {});
   return (name) => {
-    const validate = validator.getSchema(`all#/${keyword}/${name}`);
+    const validate = validatorFor(name);
     return validate && ((value) => (validate(value) ? undefined : breachOf(deepest(validate.errors ?? []))));
   };
 }
 
+/** Returns a function that returns all violations of the definition of a given name by a value. */
+export function compileWholeDefinitions(schema: Definitions): (name: string, value: unknown) => SchemaBreach[] {
+  const validatorFor = definitionValidators(schema, { allErrors: true });
+  return (name, value) => {
+    const validate = validatorFor(name);
+    return validate === undefined || validate(value) ? [] : (validate.errors ?? []).map(breachOf);
+  };
+}
+
+function definitionValidators(schema: Definitions, options: Options): (name: string) => ValidateFunction | undefined {
+  const keyword = '$defs' in schema ? '$defs' : 'definitions';
+  const validator = validatorOf(schema, { verbose: true, ...options }).addSchema(schema, 'all');
+  return (name) => validator.getSchema(`all#/${keyword}/${name}`);
+}
+
+/**
+ * Creates a function that returns why a schema cannot be compiled. Undefined: it can. The validators are made once, which
+ * takes longer than a usual schema. They keep the schemas, so callers drop the function after a list of schemas.
+ * `unicodeRegExp: false` allows patterns that Unicode mode does not, such as `[\w-.]`.
+ */
+export function createSchemaProblem({
+  unicodeRegExp = true,
+}: {
+  unicodeRegExp?: boolean;
+} = {}): (schema: Readonly<Record<string, unknown>>) => string | undefined {
+  const validators = new Map<boolean, Ajv>();
+  return (schema) => {
+    const isOlder = isOlderDraft(schema);
+    const validator = validators.get(isOlder) ?? validatorOf(schema, { addUsedSchema: false, unicodeRegExp });
+    validators.set(isOlder, validator);
+    try {
+      validator.compile(schema);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
 function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options): Ajv {
-  const isOlder = typeof schema.$schema === 'string' && OLDER_DRAFT.test(schema.$schema);
-  const { default: Validator } = require(isOlder ? 'ajv' : 'ajv/dist/2020.js') as {
+  const { default: Validator } = require(isOlderDraft(schema) ? 'ajv' : 'ajv/dist/2020.js') as {
     default: new (options: Options) => Ajv;
   };
   return new Validator({ strict: false, validateFormats: false, logger: false, ...options });
+}
+
+function isOlderDraft({ $schema }: Readonly<Record<string, unknown>>): boolean {
+  return typeof $schema === 'string' && OLDER_DRAFT.test($schema);
 }
 
 /**

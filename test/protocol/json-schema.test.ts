@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { compileDefinitions, compileJsonSchema } from '../../src/protocol/json-schema.ts';
+import {
+  compileDefinitions,
+  compileJsonSchema,
+  compileWholeDefinitions,
+  createSchemaProblem,
+} from '../../src/protocol/json-schema.ts';
 
 const weather = {
   type: 'object',
@@ -71,3 +76,34 @@ it.each(['$defs', 'definitions'])(
     expect(check('None')).toBeUndefined();
   },
 );
+
+it('returns all violations of a definition', () => {
+  const Day = { type: 'object', properties: { n: { type: 'integer' } }, required: ['name'] };
+  const breaches = compileWholeDefinitions({ $defs: { Day } });
+  expect(breaches('Day', { n: 1, name: 'a' })).toEqual([]);
+  expect(breaches('Day', { n: 'x' }).map(({ path, why }) => `${path} ${why}`)).toEqual([
+    " must have required property 'name'",
+    '/n must be integer',
+  ]);
+  expect(breaches('None', {})).toEqual([]);
+});
+
+it('says why schemas cannot be compiled, each by itself', () => {
+  const problemOf = createSchemaProblem();
+  const named = { $id: 'https://example.com/a', type: 'string' };
+  expect([named, { ...named, type: 'number' }, named, weather].map(problemOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(problemOf({ $ref: '#/$defs/none' })).toContain("can't resolve reference #/$defs/none");
+  expect(problemOf({ enum: [] })).toBe('enum must have non-empty array');
+  expect(problemOf({ required: 'a' })).toContain('required must be array');
+  expect(problemOf({ items: [{}] })).toContain('items must be');
+  expect(problemOf({ $schema: 'http://json-schema.org/draft-07/schema#', items: [{}] })).toBeUndefined();
+  expect(problemOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toContain('draft-04');
+  const loose = { pattern: '^[\\w-.]+$' };
+  expect(problemOf(loose)).toContain('Invalid regular expression');
+  expect(createSchemaProblem({ unicodeRegExp: false })(loose)).toBeUndefined();
+});

@@ -1,7 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { FIRST_MODERN, type Revision } from '../../protocol/revisions.ts';
-import { definitionsOf, readProtocolSchema } from '../protocol-schema.ts';
+import { definitionsOf, readProtocolSchema } from '../../protocol/schema/protocol-schema.ts';
 
 /** Kinds of parts of the protocol, in the order of reports. */
 export const PART_KINDS = ['request', 'input request', 'notification', 'capability', 'error', 'transport'] as const;

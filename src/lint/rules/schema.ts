@@ -1,8 +1,8 @@
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { compileDefinitions, type DefinitionCheck } from '../../protocol/json-schema.ts';
 import { isObject, isRequest, type Notification, type Request, type Response } from '../../protocol/message.ts';
+import { definitionsOf, type ProtocolSchemaJson, readProtocolSchema } from '../../protocol/schema/protocol-schema.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
-import { definitionsOf, type ProtocolSchemaJson, readProtocolSchema } from '../protocol-schema.ts';
 import type { LintMessage, LintSession } from '../session-for-rules.ts';
 
 /**

@@ -215,7 +215,11 @@ describe('withUsers', () => {
   });
 
   it('leaves other changes alone', () => {
-    const changes = contractChanges(request(1, 'tools/list'), { result: tools() }, { result: tools({ name: 'a' }) });
+    const changes = contractChanges(
+      request(1, 'tools/list'),
+      { result: tools() },
+      { result: tools({ name: 'a', inputSchema: { type: 'object' } }) },
+    );
     expect(withUsers(changes, [])).toEqual(changes);
   });
 });

@@ -242,4 +242,24 @@ describe('mcp-record verify', () => {
     expect(readFileSync(report, 'utf8')).toContain('failures="1"');
     expect((await live(now!, '--fail-on', 'breaking', '--update')).stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
   });
+
+  it('fails on a definition that clients refuse, and on one that no validator takes', async () => {
+    const listed = (tool: object) =>
+      `format: mcp-record/1\ntransport: stdio\nevents:\n- client: { id: 1, method: tools/list }\n- server: { id: 1, result: { tools: [${JSON.stringify(tool)}] } }\n`;
+    const [old, now] = ['valid.yaml', 'invalid.yaml'].map((name) => join(folder, name));
+    const inputSchema = { type: 'object', properties: { p: { enum: ['a'] } } };
+    writeFileSync(old!, listed({ name: 'a', inputSchema }));
+    const live = async (tool: object) => {
+      writeFileSync(now!, listed(tool));
+      const server = mcpRecord('replay', now!);
+      const options = ['--fail-on', 'breaking', '--', server.command, ...server.args];
+      const { stdout, status } = await run(mcpRecord('verify', old!, ...options));
+      return `${status} ${stdout}`;
+    };
+    expect(await live({ name: 'a', inputSchema, description: 'A' })).toMatch(/^0 /);
+    expect(await live({ name: 'a', inputSchema, description: null })).toMatch(/^1 [\s\S]*: description must be string/);
+    expect(await live({ name: 'a', inputSchema: { type: 'object', properties: { p: { enum: [] } } } })).toMatch(
+      /^1 [\s\S]*: enum must have non-empty array/,
+    );
+  });
 });

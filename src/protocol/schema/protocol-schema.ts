@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE } from '../kernel/package-info.ts';
-import { FIRST_MODERN } from '../protocol/revisions.ts';
+import { PACKAGE } from '../../kernel/package-info.ts';
+import { compileWholeDefinitions, type SchemaBreach } from '../json-schema.ts';
+import { FIRST_MODERN } from '../revisions.ts';
 
 /** JSON Schema of a revision, as the specification has it. */
 export type ProtocolSchemaJson = Record<'$defs' | 'definitions', Record<string, unknown> | undefined>;
@@ -13,6 +14,19 @@ export function readProtocolSchema(revision: string): ProtocolSchemaJson | undef
   if (!REVISIONS.includes(revision)) return undefined;
   const text = readFileSync(join(PACKAGE, 'schema', 'protocol', `${revision}.json`), 'utf8');
   return JSON.parse(text) as ProtocolSchemaJson;
+}
+
+type Breaches = (name: string, value: unknown) => SchemaBreach[];
+
+const compiled = new Map<string, Breaches | undefined>();
+
+/** Returns all that a value breaks of a definition in the official JSON Schema of a revision. */
+export function definitionBreaches(revision: string, name: string, value: unknown): SchemaBreach[] {
+  if (!compiled.has(revision)) {
+    const schema = readProtocolSchema(revision);
+    compiled.set(revision, schema && compileWholeDefinitions(schema));
+  }
+  return compiled.get(revision)?.(name, value) ?? [];
 }
 
 /** Returns the definitions of a schema by name. */

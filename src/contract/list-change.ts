@@ -170,7 +170,7 @@ function isReordered(recorded: unknown, live: unknown): boolean {
 }
 
 function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
-  const severity = severityOf(field, recorded);
+  const severity = severityOf(field, recorded, live);
   if (recorded === undefined) return [{ severity, path, reason: `new ${field}` }];
   if (live === undefined) return [{ severity, path, reason: `${field} was removed` }];
   return differences(recorded, live, path).map((difference) => ({
@@ -183,10 +183,17 @@ function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
 
 /**
- * Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible, and callers may
- * rely on any other field.
+ * Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible unless it requires
+ * something of callers, and callers may rely on any other field.
  */
-function severityOf(field: string, recorded: unknown): Severity {
+function severityOf(field: string, recorded: unknown, live: unknown): Severity {
   if (FOR_PEOPLE.has(field)) return 'cosmetic';
-  return recorded === undefined ? 'compatible' : 'breaking';
+  return recorded === undefined && (field !== 'execution' || isPlainCallAllowed(live)) ? 'compatible' : 'breaking';
+}
+
+/** Reports whether a tool with this `execution` may be called as one without it: without a task. */
+function isPlainCallAllowed(execution: unknown): boolean {
+  if (!isObject(execution)) return false;
+  const { taskSupport = 'forbidden', ...others } = execution;
+  return (taskSupport === 'forbidden' || taskSupport === 'optional') && Object.keys(others).length === 0;
 }

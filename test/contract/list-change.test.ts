@@ -54,12 +54,31 @@ describe('listChanges', () => {
   });
 
   it('judges a field that is new or gone', () => {
-    expect(tools([a], [{ ...a, execution: 1 }])).toEqual([
-      'compatible: tool "a": new execution (/result/tools/0/execution)',
-    ]);
+    expect(tools([a], [{ ...a, more: 1 }])).toEqual(['compatible: tool "a": new more (/result/tools/0/more)']);
     expect(tools([{ ...a, execution: 1 }], [a])).toEqual([
       'breaking: tool "a": execution was removed (/result/tools/0/execution)',
     ]);
+  });
+
+  it.each<[unknown, string]>([
+    [{ taskSupport: 'required' }, 'breaking'],
+    [{ taskSupport: 'else' }, 'breaking'],
+    [{ taskSupport: 'optional', more: true }, 'breaking'],
+    [1, 'breaking'],
+    [{ taskSupport: 'optional' }, 'compatible'],
+    [{ taskSupport: 'forbidden' }, 'compatible'],
+    [{}, 'compatible'],
+  ])('judges a new execution %j as %s', (execution, severity) => {
+    expect(tools([a], [{ ...a, execution }])).toEqual([
+      `${severity}: tool "a": new execution (/result/tools/0/execution)`,
+    ]);
+  });
+
+  it('calls tasks that are now required breaking', () => {
+    for (const execution of [{}, { taskSupport: 'optional' }, { taskSupport: 'forbidden' }])
+      expect(tools([{ ...a, execution }], [{ ...a, execution: { taskSupport: 'required' } }])).toEqual([
+        'breaking: tool "a": execution changed (/result/tools/0/execution/taskSupport)',
+      ]);
   });
 
   it('reads schemas: the input as callers write it, the output as they read it', () => {

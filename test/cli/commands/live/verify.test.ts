@@ -261,5 +261,8 @@ describe('mcp-record verify', () => {
     expect(await live({ name: 'a', inputSchema: { type: 'object', properties: { p: { enum: [] } } } })).toMatch(
       /^1 [\s\S]*: enum must have non-empty array/,
     );
+    expect(await live({ name: 'a', inputSchema, execution: { taskSupport: 'required' } })).toMatch(
+      /^1 [\s\S]*: new execution/,
+    );
   });
 });

@@ -43,6 +43,20 @@ describe('answerChanges', () => {
     );
   });
 
+  it('calls what the specification no longer allows breaking, before all else', () => {
+    const listed = (tool: object) => ({ result: { tools: [tool] } });
+    const inputSchema = { type: 'object' };
+    const changes = contractChanges(
+      request(1, 'tools/list'),
+      listed({ name: 'a', inputSchema, description: 'A' }),
+      listed({ name: 'a', inputSchema: {}, description: 'A.' }),
+    );
+    expect(worstOf(changes)).toBe(
+      'breaking: tool "a" is not valid any more: inputSchema must have required property \'type\' (and 1 more compatible, 1 more cosmetic)',
+    );
+    expect(changes[0]).not.toHaveProperty('affects');
+  });
+
   it('judges one skill as it judges a list of them', () => {
     const skill = (digest: string) => ({
       result: { skill: { uri: 'skill://a/SKILL.md', resources: [{ uri: 'skill://a/SKILL.md', digest, size: 1 }] } },

@@ -115,13 +115,32 @@ function actualText(actual: number, metric: string, isPart: boolean): string {
 }
 
 /** Returns the failed step of sessions that were due and never started: what was asked for was not measured. */
-function unkeptRate({ missed, started }: Arrivals): Step[] {
+function unkeptRate({ missed, missedWithFreeClients, started, period }: Arrivals): Step[] {
   if (missed === 0) return [];
-  const headline = `${grouped(missed)} of ${grouped(missed + started)} sessions never started, because all clients were busy. Allow more with --clients, or ask for less`;
+  const why = causeText(missed, missedWithFreeClients);
+  const perSecond = grouped(Math.round((started * 1_000) / Math.max(1, period)));
+  const next =
+    missedWithFreeClients === 0
+      ? 'Allow more with --clients, or ask for less'
+      : `One process starts ${perSecond} sessions a second at most here. Ask for a lower rate, or divide it among several machines`;
+  const headline = `${grouped(missed)} of ${grouped(missed + started)} sessions never started${why}. ${next}`;
   return [{ title: 'the rate', status: 'failed', headline }];
 }
 
-function notesOf({ stats, arrivals: { late, delayMax } }: LoadResult): string[] {
-  const delayed = `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms, because all clients were busy.`;
-  return [...(late > 0 ? [`${delayed} Allow more with --clients.`] : []), ...stats.notes];
+/** Returns the cause of late or missed sessions: no client was free, or this process was late itself. */
+function causeText(count: number, withFreeClients: number): string {
+  const busy = 'because all clients were busy';
+  const own = 'because this process was late itself';
+  if (withFreeClients === 0) return `, ${busy}`;
+  if (withFreeClients === count) return `, ${own}`;
+  return `: ${grouped(count - withFreeClients)} ${busy}, ${grouped(withFreeClients)} ${own}`;
+}
+
+function notesOf({ stats, arrivals }: LoadResult): string[] {
+  const { late, lateWithFreeClients, delayMax } = arrivals;
+  if (late === 0) return [...stats.notes];
+  const why = causeText(late, lateWithFreeClients);
+  const next =
+    lateWithFreeClients === 0 ? 'Allow more with --clients.' : 'Their times contain its own. Ask for a lower rate.';
+  return [`${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms${why}. ${next}`, ...stats.notes];
 }

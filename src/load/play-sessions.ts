@@ -23,12 +23,25 @@ export interface ArrivalOptions {
 /** Sessions that started, and how far the open model was kept. */
 export interface Arrivals {
   started: number;
-  /** Number of sessions that started late, because as many as there are clients were under way. */
+  /** Number of sessions that started late. */
   late: number;
+  /** Number of late sessions for which a client was free when they were due: this process was late itself. */
+  lateWithFreeClients: number;
   /** Longest delay of a session that started late. */
   delayMax: Milliseconds;
-  /** Number of sessions that were due and never started, for the same reason. */
+  /** Number of sessions that were due before the end and never started. */
   missed: number;
+  /** Number of missed sessions for which a client was free: this process was late itself. */
+  missedWithFreeClients: number;
+  /** Time in which sessions started. */
+  period: Milliseconds;
+}
+
+/** A session of the open model that waits for a client. */
+interface DueSession {
+  due: Milliseconds;
+  /** When its timer fired. */
+  arrived: Milliseconds;
 }
 
 /** Pause of a client that did not reach the server, so that it does not try thousands of times a second. */
@@ -43,12 +56,22 @@ class Crowd {
   readonly #options: ArrivalOptions;
   readonly #resolve: (arrivals: Arrivals) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #arrivals: Arrivals = { started: 0, late: 0, delayMax: 0, missed: 0 };
+  readonly #arrivals: Arrivals = {
+    started: 0,
+    late: 0,
+    lateWithFreeClients: 0,
+    delayMax: 0,
+    missed: 0,
+    missedWithFreeClients: 0,
+    period: 0,
+  };
   readonly #began: Milliseconds;
   /** One for each session that is under way. */
   readonly #sessions = new Set<AbortController>();
-  /** Times at which sessions of the open model were due, that wait for a client. */
-  readonly #due: Milliseconds[] = [];
+  /** Sessions of the open model that wait for a client. */
+  readonly #due: DueSession[] = [];
+  /** Number of sessions of the open model whose timer has fired. */
+  #arrived = 0;
   /** Clients that will start a session later. */
   #pausing = 0;
   #isOver = false;
@@ -62,24 +85,28 @@ class Crowd {
 
   start(): void {
     const { aborted, clients, clock, duration, ramp, rate } = this.#options;
-    clock.after(duration, () => this.#stop());
+    clock.after(duration, () => this.#endInTime());
     aborted.addEventListener('abort', () => this.#abort(), { once: true });
-    if (rate !== undefined) return this.#arrive(1);
+    if (rate !== undefined) return this.#awaitNext();
     for (let client = 0; client < clients; client++) this.#later((ramp * client) / clients);
   }
 
-  /** Starts the n-th session of the open model when it is due, and then waits for the next. */
-  #arrive(n: number): void {
+  /** Starts the next session of the open model when it is due, and then waits for the one after it. */
+  #awaitNext(): void {
     const { clock, duration } = this.#options;
-    const time = this.#dueTime(n);
+    const time = this.#dueTime(this.#arrived + 1);
     if (time >= duration) return;
-    const due = this.#began + time;
-    clock.after(Math.max(0, due - clock.now()), () => {
+    clock.after(Math.max(0, this.#began + time - clock.now()), () => {
       if (this.#isOver) return;
-      this.#due.push(due);
-      this.#takeDue();
-      this.#arrive(n + 1);
+      this.#arrive();
+      this.#awaitNext();
     });
+  }
+
+  #arrive(): void {
+    const due = this.#began + this.#dueTime(++this.#arrived);
+    this.#due.push({ due, arrived: this.#options.clock.now() });
+    this.#takeDue();
   }
 
   /** Returns when the n-th session is due: at a rate that grows during the ramp, and stays then. */
@@ -93,13 +120,31 @@ class Crowd {
       : ramp + (before - inRamp) / perMillisecond;
   }
 
+  /** Returns how many sessions of the open model are due before `time` after the start. */
+  #countDueBefore(time: Milliseconds): number {
+    const { ramp, rate = 0 } = this.#options;
+    const perMillisecond = rate / 1_000;
+    const inRamp = (perMillisecond * Math.min(time, ramp) ** 2) / (2 * ramp || 1);
+    let count = Math.max(0, Math.floor(inRamp + perMillisecond * Math.max(0, time - ramp)));
+    // The roots of `#dueTime` are rounded.
+    while (this.#dueTime(count + 1) < time) count++;
+    while (count > 0 && this.#dueTime(count) >= time) count--;
+    return count;
+  }
+
+  #isClientFree(): boolean {
+    return this.#sessions.size + this.#pausing < this.#options.clients;
+  }
+
   #takeDue(): void {
-    const { clients, clock } = this.#options;
-    while (this.#due.length > 0 && this.#sessions.size + this.#pausing < clients) {
-      const delay = clock.now() - this.#due.shift()!;
-      if (delay > LATE_MIN) {
+    const { clock } = this.#options;
+    while (this.#due.length > 0 && this.#isClientFree()) {
+      const { due, arrived } = this.#due.shift()!;
+      const now = clock.now();
+      if (now - due > LATE_MIN) {
         this.#arrivals.late++;
-        this.#arrivals.delayMax = Math.max(this.#arrivals.delayMax, delay);
+        if (arrived - due > now - arrived) this.#arrivals.lateWithFreeClients++;
+        this.#arrivals.delayMax = Math.max(this.#arrivals.delayMax, now - due);
       }
       void this.#play();
     }
@@ -135,14 +180,34 @@ class Crowd {
   }
 
   #abort(): void {
-    this.#stop();
+    this.#stop(this.#options.clock.now() - this.#began - LATE_MIN);
     for (const session of this.#sessions) session.abort();
   }
 
-  #stop(): void {
+  /** Ends the starts at the end of the time. Sessions start that were due so late that their timer may come after it. */
+  #endInTime(): void {
+    const { clock, duration, rate } = this.#options;
+    if (this.#isOver) return;
+    const last = rate === undefined ? 0 : this.#countDueBefore(duration);
+    while (
+      this.#arrived < last &&
+      clock.now() - this.#began - this.#dueTime(this.#arrived + 1) <= LATE_MIN &&
+      this.#isClientFree()
+    )
+      this.#arrive();
+    this.#stop(duration);
+  }
+
+  /** Starts no more sessions. Those that were due before `time` after the start have been missed. */
+  #stop(time: Milliseconds): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#arrivals.missed = this.#due.length;
+    this.#arrivals.period = this.#options.clock.now() - this.#began;
+    if (this.#options.rate !== undefined) {
+      const unarrived = Math.max(0, this.#countDueBefore(time) - this.#arrived);
+      this.#arrivals.missed = this.#due.length + unarrived;
+      this.#arrivals.missedWithFreeClients = this.#isClientFree() ? unarrived : 0;
+    }
     this.#settle();
   }
 

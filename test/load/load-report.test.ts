@@ -4,6 +4,15 @@ import { LoadStats } from '../../src/load/load-stats.ts';
 import { checkThreshold, parseThreshold } from '../../src/load/threshold.ts';
 import { failedSteps, type Step } from '../../src/text-report/outcome-model.ts';
 
+const KEPT = {
+  started: 0,
+  late: 0,
+  lateWithFreeClients: 0,
+  delayMax: 0,
+  missed: 0,
+  missedWithFreeClients: 0,
+  period: 60_000,
+};
 const DIFFERS = { status: 'failed', headline: 'differs', recorded: 'sunny', live: 'snow' } as const;
 
 /** 1,200 sessions in a minute, of which the first `wrong` have a wrong answer. */
@@ -23,7 +32,7 @@ function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
   return {
     files: ['a.yaml'],
     stats,
-    arrivals: { started: 1_200, late: 0, delayMax: 0, missed: 0 },
+    arrivals: { ...KEPT, started: 1_200 },
     thresholds: thresholds.map((text) => checkThreshold(parseThreshold(text, titles), stats, 60_000)),
     duration: 60_000,
   };
@@ -74,7 +83,8 @@ it('lets a threshold say how many may fail, and tells of them', () => {
 });
 
 it('fails where sessions of a rate never started, and notes those that started late', () => {
-  const { steps, notes } = loadOutcome({ ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 2 } });
+  const arrivals = { ...KEPT, started: 9, late: 4, delayMax: 250, missed: 2 };
+  const { steps, notes } = loadOutcome({ ...load(0), arrivals });
   expect(steps.at(-1)).toEqual({
     title: 'the rate',
     status: 'failed',
@@ -84,8 +94,30 @@ it('fails where sessions of a rate never started, and notes those that started l
   expect(notes[0]).toBe(
     '4 sessions started late, by up to 250 ms, because all clients were busy. Allow more with --clients.',
   );
-  const late = loadOutcome({ ...load(0), arrivals: { started: 9, late: 4, delayMax: 250, missed: 0 } });
+  const late = loadOutcome({ ...load(0), arrivals: { ...arrivals, missed: 0 } });
   expect(failedSteps(late)).toEqual([]);
+});
+
+it('says that the process was late itself where clients were free', () => {
+  const own = { late: 4, lateWithFreeClients: 4, delayMax: 250, missed: 873, missedWithFreeClients: 873 };
+  const { steps, notes } = loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 127, period: 500, ...own } });
+  expect(steps.at(-1)!.headline).toBe(
+    '873 of 1,000 sessions never started, because this process was late itself. One process starts 254 sessions a second at most here. Ask for a lower rate, or divide it among several machines',
+  );
+  expect(notes[0]).toBe(
+    '4 sessions started late, by up to 250 ms, because this process was late itself. Their times contain its own. Ask for a lower rate.',
+  );
+});
+
+it('names both causes where both held sessions back', () => {
+  const both = { late: 4, lateWithFreeClients: 1, delayMax: 250, missed: 8, missedWithFreeClients: 6 };
+  const { steps, notes } = loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 12, period: 500, ...both } });
+  expect(steps.at(-1)!.headline).toBe(
+    '8 of 20 sessions never started: 2 because all clients were busy, 6 because this process was late itself. One process starts 24 sessions a second at most here. Ask for a lower rate, or divide it among several machines',
+  );
+  expect(notes[0]).toBe(
+    '4 sessions started late, by up to 250 ms: 3 because all clients were busy, 1 because this process was late itself. Their times contain its own. Ask for a lower rate.',
+  );
 });
 
 it('is JSON with all figures', () => {

@@ -3,10 +3,12 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { type ArrivalOptions, type Arrivals, playSessions } from '../../src/load/play-sessions.ts';
 
 const SECOND = 1_000;
+/** A load whose sessions all started in time. */
+const KEPT = { late: 0, lateWithFreeClients: 0, delayMax: 0, missed: 0, missedWithFreeClients: 0 };
 
 /** A crowd whose sessions take `takes`, on a clock that only the test moves. */
 class Scene {
-  readonly clock = new ManualClock();
+  readonly clock: ManualClock;
   readonly aborted = new AbortController();
   /** When each session started. */
   readonly starts: number[] = [];
@@ -17,8 +19,11 @@ class Scene {
   readonly ended: Promise<Arrivals>;
   arrivals: Arrivals | undefined;
 
-  constructor(options: Partial<ArrivalOptions> & { takes?: number; reached?: (number: number) => boolean }) {
-    const { takes = 100, reached = () => true, ...rest } = options;
+  constructor(
+    options: Partial<ArrivalOptions> & { takes?: number; reached?: (number: number) => boolean; on?: ManualClock },
+  ) {
+    const { takes = 100, reached = () => true, on = new ManualClock(), ...rest } = options;
+    this.clock = on;
     const play = (number: number, aborted: AbortSignal) =>
       new Promise<boolean>((resolve) => {
         this.starts.push(this.clock.now());
@@ -62,7 +67,7 @@ describe('clients that wait for their own sessions', () => {
   it('each start the next one when the last has ended', async () => {
     const scene = new Scene({ clients: 3, takes: 250 });
     await scene.pass(1_300);
-    expect(await scene.ended).toEqual({ started: 12, late: 0, delayMax: 0, missed: 0 });
+    expect(await scene.ended).toMatchObject({ started: 12, ...KEPT });
     expect(scene.most).toBe(3);
   });
 
@@ -97,7 +102,7 @@ describe('sessions at a rate', () => {
     await scene.pass(1_000);
     expect(scene.starts).toEqual([0, 200, 400, 600, 800]);
     await scene.pass(10_000);
-    expect(await scene.ended).toEqual({ started: 5, late: 0, delayMax: 0, missed: 0 });
+    expect(await scene.ended).toMatchObject({ started: 5, ...KEPT });
   });
 
   it('come at a rate that grows in the ramp', async () => {
@@ -110,8 +115,87 @@ describe('sessions at a rate', () => {
   it('wait for a client where all are busy, and are counted', async () => {
     const scene = new Scene({ rate: 10, clients: 2, takes: 500 });
     await scene.pass(2_000);
-    expect(await scene.ended).toEqual({ started: 4, late: 2, delayMax: 300, missed: 6 });
+    expect(await scene.ended).toMatchObject({ started: 4, ...KEPT, late: 2, delayMax: 300, missed: 6 });
     expect(scene.most).toBe(2);
+  });
+});
+
+/** A clock of a busy process: its timers are late, by a time that may change. */
+class LateClock extends ManualClock {
+  lateness = 0;
+
+  override after(delay: number, task: () => void): () => void {
+    return super.after(delay + this.lateness, task);
+  }
+}
+
+describe('sessions at a rate, and timers that are late', () => {
+  it('are missed where they were due before the end and did not start, though clients were free', async () => {
+    const on = new LateClock();
+    on.lateness = 10;
+    const scene = new Scene({ on, rate: 2_000, clients: 10_000, duration: 500, takes: 10 });
+    await scene.pass(1_000);
+    const arrivals = await scene.ended;
+    expect(arrivals.started + arrivals.missed).toBe(1_000);
+    expect(arrivals.missed).toBeGreaterThan(900);
+    expect(arrivals).toMatchObject({
+      missedWithFreeClients: arrivals.missed,
+      late: arrivals.lateWithFreeClients,
+      period: 510,
+    });
+    expect(arrivals.late).toBeGreaterThan(40);
+  });
+
+  it('are counted to the end where a timer is late once', async () => {
+    const on = new LateClock();
+    const scene = new Scene({ on, rate: 10, clients: 100, takes: 10 });
+    await scene.pass(450);
+    on.lateness = 900;
+    await scene.pass(2_000);
+    // Timers for 500 ms and for the end were set in time. That for 600 ms comes at 1,500 ms, after the end.
+    expect(await scene.ended).toMatchObject({ started: 6, missed: 4, missedWithFreeClients: 4 });
+  });
+
+  it('have busy clients as the cause where none was free', async () => {
+    const on = new LateClock();
+    on.lateness = 10;
+    const scene = new Scene({ on, rate: 200, clients: 2, duration: 500, takes: 10_000 });
+    await scene.pass(11_000);
+    expect(await scene.ended).toMatchObject({ started: 2, missed: 98, missedWithFreeClients: 0 });
+  });
+
+  it('start at the end where they were due within the time that timers may be late', async () => {
+    const on = new LateClock();
+    const scene = new Scene({ on, rate: 100, clients: 100, takes: 10 });
+    await scene.pass(975);
+    on.lateness = 15;
+    await scene.pass(200);
+    expect(await scene.ended).toMatchObject({ started: 100, ...KEPT });
+  });
+
+  it.each([1.1, 3, 7, 33.3, 333, 1_999])('are as many as were due, at %d a second', async (rate) => {
+    const on = new LateClock();
+    on.lateness = 100_000;
+    const scene = new Scene({ on, rate, clients: 10_000, duration: 10_000, ramp: 100 });
+    for (let n = 0; n < 2; n++) {
+      on.advance(200_000);
+      await new Promise(setImmediate);
+    }
+    const { started, missed } = await scene.ended;
+    expect(started + missed).toBe(Math.ceil(rate * 9.95));
+  });
+
+  it.each([1.1, 3, 7, 33.3, 333])('are none where each started in time, at %d a second', async (rate) => {
+    const scene = new Scene({ rate, clients: 10_000, duration: 10_000, takes: 1 });
+    await scene.pass(11_000);
+    expect(await scene.ended).toMatchObject({ ...KEPT, started: Math.ceil(Number((rate * 10).toFixed(6))) });
+  });
+
+  it('that are aborted miss what was due by then', async () => {
+    const scene = new Scene({ rate: 10, clients: 2, takes: 5_000 });
+    await scene.pass(550);
+    scene.aborted.abort();
+    expect(await scene.ended).toMatchObject({ started: 2, missed: 4, missedWithFreeClients: 0 });
   });
 });
 

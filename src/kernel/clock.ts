@@ -37,6 +37,16 @@ export const systemClock: Clock = {
   endOfTurn: (task) => void setImmediate(task),
 };
 
+/** Returns a clock that does what the clock of `current` does at each call. */
+export function changingClock(current: () => Clock): Clock {
+  return {
+    now: () => current().now(),
+    date: () => current().date(),
+    after: (delay, task) => current().after(delay, task),
+    endOfTurn: (task) => current().endOfTurn(task),
+  };
+}
+
 /** Runs `task` every `interval`. The timer does not keep the process alive. */
 export function whileAlive(interval: Milliseconds, task: () => void): Cancel {
   const timer = setInterval(task, interval).unref();

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { systemClock, whileAlive } from '../../src/kernel/clock.ts';
+import { changingClock, systemClock, whileAlive } from '../../src/kernel/clock.ts';
+import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 it('never goes backwards', () => {
   const first = systemClock.now();
@@ -77,4 +78,20 @@ it('goes on for as long as the process lives, until it is stopped', async () => 
   });
   await new Promise<void>((resolve) => void systemClock.after(5, resolve));
   expect(rung).toBe(3);
+});
+
+it('changes to another clock at once', () => {
+  const [first, second] = [new ManualClock(), new ManualClock()];
+  first.advance(7);
+  let current = first;
+  const clock = changingClock(() => current);
+  expect([clock.now(), clock.date().getTime()]).toEqual([7, 7]);
+  current = second;
+  const rung: string[] = [];
+  clock.after(5, () => rung.push('after'));
+  clock.endOfTurn(() => rung.push('end'));
+  first.advance(9);
+  expect([clock.now(), ...rung]).toEqual([0]);
+  second.advance(5);
+  expect(rung).toEqual(['end', 'after']);
 });

@@ -18,6 +18,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { finishOrDispose } from '../mock-server/fail-on-unread-outcome.ts';
 import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
+import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 
 export interface MockClientOptions
   extends ClientDescription,
@@ -61,12 +62,17 @@ const OK = 0;
 const STDERR_LINES = 20;
 
 /**
- * Connects a mock client to a server under test. Handlers answer the server's requests, then the client of the
+ * Connects a mock client to a server under test. A test of Vitest that does not await it fails at its end if it cannot be
+ * connected. Handlers answer the server's requests, then the client of the
  * cassette.
  * @throws McpRecordError SESSION_NO_SERVER, HANDLER_INVALID, and those of `loadCassette`; RpcFailure if the server
  * refuses the client
  */
-export async function mockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
+export function mockClient(options: MockClientOptions): Promise<MockClient> {
+  return awaitAtEndOfTest(connectMockClient(options));
+}
+
+async function connectMockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
   const {
     handlers: initial = [],
     cassette,

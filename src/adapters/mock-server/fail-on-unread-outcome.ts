@@ -1,6 +1,6 @@
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
-import { checkAtEndOfProcess, checkAtEndOfTest } from './check-at-test-end.ts';
+import { checkAtEndOfProcess, checkAtEndOfTest } from '../test-end/check-at-test-end.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {

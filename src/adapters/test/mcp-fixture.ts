@@ -3,7 +3,7 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import { JoinedJournal } from '../../journal/joined-journal.ts';
 import { type Journal, requestsOf } from '../../journal/journal.ts';
 import { waitNotAwaited } from '../../journal/wait-for.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { changingClock, systemClock } from '../../kernel/clock.ts';
 import { ManualClock } from '../../kernel/manual-clock.ts';
 import { type FetchEndpoint, notAnEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { type FaultRule, parseFaultRuleList } from '../../modes/channel-faults.ts';
@@ -31,12 +31,19 @@ import type {
   StdioServer,
 } from '../mock-server/mock-server-types.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
+import { PromisesOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
-import { recordingKept, sessionFailedError, withLikelyCauses } from './session-failed-error.ts';
+import {
+  recordingKept,
+  sessionFailedError,
+  silentServerError,
+  unfiredIn,
+  withLikelyCauses,
+} from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
 /** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
@@ -64,6 +71,7 @@ class TestMcp implements OwnMcp {
   /** Failures that servers had found until a reset. */
   readonly #beforeReset = new Set<{ cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }>();
   readonly #endpoints: FetchEndpoint[] = [];
+  readonly #promises = new PromisesOfTest();
   readonly #heard: JoinedJournal;
   /** Transports of the sessions and servers. */
   readonly #transports = new Set<FaultTransport>();
@@ -74,22 +82,21 @@ class TestMcp implements OwnMcp {
   constructor(owner: CassetteOwner) {
     this.#owner = owner;
     // Each wait uses the current clock: the test may install one later.
-    const clock = () => this.#clock ?? systemClock;
-    this.#heard = new JoinedJournal({
-      now: () => clock().now(),
-      date: () => clock().date(),
-      after: (delay, task) => clock().after(delay, task),
-      endOfTurn: (task) => clock().endOfTurn(task),
-    });
+    this.#heard = new JoinedJournal(changingClock(() => this.#clock ?? systemClock));
   }
 
   get journal(): Journal {
     return this.#heard.journal;
   }
 
-  readonly server: StartMockServer = ((given, more) => this.#server(given, more)) as StartMockServer;
+  readonly server: StartMockServer = ((given, more) =>
+    this.#promises.give(this.#server(given, more))) as StartMockServer;
 
-  async connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
+  connect(server: Server, options: ConnectOptions = {}): Promise<SdkTransport> {
+    return this.#promises.give(this.#connect(server, options));
+  }
+
+  async #connect(server: Server, options: ConnectOptions): Promise<SdkTransport> {
     const { name, cassette: own, ...rest } = options;
     const claimed = { name, cassette: own === undefined ? undefined : this.#at(own) };
     const { cassette, update } = claimCassette(this.#owner, this.#own, claimed);
@@ -125,10 +132,14 @@ class TestMcp implements OwnMcp {
   }
 
   client(named: CassetteSource, server: TestedServer, options: VerifyOptions = {}): Promise<Outcome> {
-    return verifyServer(this.#used(named), server, options);
+    return this.#promises.give(verifyServer(this.#used(named), server, options));
   }
 
-  async mockClient(options: MockClientOptions): Promise<MockClient> {
+  mockClient(options: MockClientOptions): Promise<MockClient> {
+    return this.#promises.give(this.#mockClient(options));
+  }
+
+  async #mockClient(options: MockClientOptions): Promise<MockClient> {
     const { cassette } = options;
     const used = { ...options, ...(cassette !== undefined && { cassette: this.#used(cassette) }) };
     const client = await mockClient({ ...(this.#clock && { clock: this.#clock }), ...used });
@@ -167,8 +178,10 @@ class TestMcp implements OwnMcp {
     return requestsOf(this.journal, method);
   }
 
-  async finish({ passed }: { passed: boolean }): Promise<void> {
+  async finish(run: { passed: boolean }): Promise<void> {
     const [waited] = this.journal.waiting;
+    const forgotten = run.passed ? await this.#promises.failure() : undefined;
+    const passed = run.passed && forgotten === undefined;
     const leaving = this.#clients.map((end) => end());
     const ending = this.#endSession.map((end) => end({ passed }));
     this.#clock?.advance(ALL_TIME);
@@ -183,15 +196,12 @@ class TestMcp implements OwnMcp {
       ...finish({ passed }),
     }));
     const used = [
-      ...outcomes.map((outcome, n) => ({
-        ...outcome,
-        cassette: this.#cassettes[n]!,
-        canAdd: this.#canAdd[n],
-      })),
+      ...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]!, canAdd: this.#canAdd[n] })),
       ...ended,
     ];
     printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
     this.#owner.onCassettesUsed?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
+    if (forgotten !== undefined) throw forgotten.error;
     const now = [
       ...driven,
       ...used,
@@ -199,15 +209,8 @@ class TestMcp implements OwnMcp {
     ];
     const all = [...this.#beforeReset, ...now];
     printRecordingNotes(unplayableNotes(all));
-    // A silent server is the cause of other failures, and is reported first.
-    const isWhy = (kind: Finding['kind']) =>
-      kind === 'missing' || (passed ? kind === 'unconnected' : kind === 'unanswerable');
-    const silent = all.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
-    if (silent) {
-      const { findings, failures = [] } = silent;
-      const why = findings.filter((finding) => isWhy(finding.kind) || failures.includes(finding));
-      throw sessionFailedError(silent.cassette, { ...silent, failures: why });
-    }
+    const silent = silentServerError(all, passed);
+    if (silent) throw silent;
     const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
     const failed = all.map((outcome) => (passed ? outcome : withLikelyCauses(outcome))).find((one) => one.failed);
     if (failed) throw sessionFailedError(failed.cassette, failed);
@@ -291,10 +294,4 @@ class TestMcp implements OwnMcp {
     this.#heard.add(server.journal);
     return this.#keepingFailures(server);
   }
-}
-
-/** Returns the findings about rules that fired in no session. */
-function unfiredIn(findings: readonly Finding[][]): Finding[] {
-  const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
-  return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
 }

@@ -25,6 +25,20 @@ export function sessionFailedError(
   });
 }
 
+/** Returns the error about a server that was silent, as the cause of other failures. Undefined: none was. */
+export function silentServerError(
+  outcomes: readonly (FellShort & { cassette: string })[],
+  passed: boolean,
+): McpRecordError | undefined {
+  const isWhy = (kind: Finding['kind']) =>
+    kind === 'missing' || (passed ? kind === 'unconnected' : kind === 'unanswerable');
+  const silent = outcomes.find(({ findings }) => findings.some(({ kind }) => isWhy(kind)));
+  if (silent === undefined) return undefined;
+  const { findings, failures = [] } = silent;
+  const why = findings.filter((finding) => isWhy(finding.kind) || failures.includes(finding));
+  return sessionFailedError(silent.cassette, { ...silent, failures: why });
+}
+
 /** Kinds of findings that may be why a test failed. Others, such as unused entries, may only follow from its end. */
 const LIKELY_CAUSES: ReadonlySet<Finding['kind']> = new Set(['miss', 'invalid', 'differs', 'stray', 'thrown']);
 
@@ -168,4 +182,10 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('uncalled')) return UNCALLED;
   if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
   return `Mend the test, or ${recordingAdvice(recordable)}`;
+}
+
+/** Returns the findings about rules that fired in no session. */
+export function unfiredIn(findings: readonly (readonly Finding[])[]): Finding[] {
+  const [first = [], ...rest] = findings.map((all) => all.filter(({ kind }) => kind === 'unfired'));
+  return first.filter(({ text }) => rest.every((others) => others.some((other) => other.text === text)));
 }

@@ -22,6 +22,7 @@ import { type LiveRedaction, liveRedaction } from '../../verify/compare/equal-pl
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
+import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
 import { serverDiffersError } from './server-differs-error.ts';
 
@@ -105,13 +106,21 @@ export async function compareServer(
 
 /**
  * Plays the recorded client of a cassette to a live server, and throws if an answer differs from the cassette. To look
- * at the differences, use `compareServer`.
+ * at the differences, use `compareServer`. A test of Vitest that does not await it fails at its end.
  * @throws McpRecordError SESSION_DIFFERS, with the recorded and the live value as `expected` and `actual`
  */
-export async function verifyServer(
+export function verifyServer(
   cassette: CassetteSource,
   server: TestedServer,
   options: VerifyOptions = {},
+): Promise<Outcome> {
+  return awaitAtEndOfTest(expectRecordedAnswers(cassette, server, options));
+}
+
+async function expectRecordedAnswers(
+  cassette: CassetteSource,
+  server: TestedServer,
+  options: VerifyOptions,
 ): Promise<Outcome> {
   const outcome = await compareServer(cassette, server, options);
   const failed = failedSteps(outcome);

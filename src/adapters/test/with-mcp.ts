@@ -1,15 +1,20 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
 import { openMcp } from './mcp-fixture.ts';
 import type { Mcp } from './mcp-types.ts';
 
 /**
  * Runs a test of any runner with an `mcp`, and ends it with the test: `test('…', () => withMcp(owner, async (mcp) => {
- * … }))`.
+ * … }))`. A test of Vitest that does not await it fails at its end.
  * @throws the errors of `run`, else McpRecordError SESSION_FELL_SHORT for deviations from the cassette, and
  * CASSETTE_CLAIMED if another test of this process recorded the same cassette
  */
-export async function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
+export function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
+  return awaitAtEndOfTest(runWithMcp(owner, run));
+}
+
+async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
   let twice: string | undefined;
   const onCassettesUsed = (cassettes: readonly UsedCassette[]) => {
     owner.onCassettesUsed?.(cassettes);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -214,6 +214,62 @@ describe('what a test has', () => {
     await mcp.client(tape, server());
     await expect(mcp.client(tape, server('changed-text'))).rejects.toThrow(/\[SESSION_DIFFERS\]/);
     await mcp.finish({ passed: true });
+  });
+});
+
+describe('what a test forgets to await', () => {
+  it('fails it, as if it had awaited the recorded client', async () => {
+    const mcp = newTest();
+    void mcp.client(tape, server('changed-text'));
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/\[SESSION_DIFFERS\]/);
+  });
+
+  it('is waited for, and fails nothing where the server is as recorded', async () => {
+    const mcp = newTest();
+    let isConnected = false;
+    const { url } = await mcp.server(tape, { over: 'http' });
+    void mcp.client(tape, { url });
+    void mcp.mockClient({
+      server: async (transport) => {
+        transport.onmessage = ({ id }: { id: number }) => {
+          isConnected = true;
+          const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+          if (id !== undefined) void transport.send({ jsonrpc: '2.0', id, result });
+        };
+        await transport.start();
+      },
+    });
+    await mcp.finish({ passed: true });
+    expect(isConnected).toBe(true);
+  });
+
+  it.each(['mockClient', 'connect', 'server'] as const)('fails it where %s fails', async (name) => {
+    const mcp = newTest();
+    const none = join(folder, 'none.yaml');
+    if (name === 'server') void mcp.server(none);
+    if (name === 'connect') void mcp.connect(server(), { cassette: none, mode: 'replay' });
+    if (name === 'mockClient')
+      void mcp.mockClient({
+        server: () => {
+          throw new Error('no database');
+        },
+      });
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/none\.yaml|no database/);
+  });
+
+  it('discards its recording, as that of a failed test', async () => {
+    const mcp = openMcp({ file: join(folder, 'forgets.test.js'), names: ['a test'] });
+    await weather(await connected(await mcp.connect(server(), { env, mode: 'record' })));
+    void mcp.client(tape, server('changed-text'));
+    await expect(mcp.finish({ passed: true })).rejects.toThrow(/\[SESSION_DIFFERS\]/);
+    const kept = readdirSync(join(folder, '__cassettes__', 'forgets.test.js'));
+    expect(kept).toEqual([expect.stringMatching(/\.recording\.yaml$/)]);
+  });
+
+  it('is not waited for where the test has failed', async () => {
+    const mcp = newTest();
+    void mcp.client(tape, () => new Promise<void>(() => {}), { patience: 600_000 });
+    await mcp.finish({ passed: false });
   });
 });
 

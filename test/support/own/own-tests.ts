@@ -26,7 +26,7 @@ export const ELSEWHERE: Places = {
   'src/adapters/endpoint/open-endpoint-in-mode.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
-  'src/adapters/mock-server/check-at-test-end.ts': ['test/adapters/mock-server/check-at-test-end.test.ts'],
+  'src/adapters/test-end/check-at-test-end.ts': ['test/adapters/test-end/check-at-test-end.test.ts'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],

@@ -15,11 +15,13 @@ async function loadRunner() {
 
 /**
  * Runs a check when the current test of Vitest has finished, after its `afterEach`; the test fails with what the check throws. Does nothing in
- * `beforeAll`, and in concurrent tests, where Vitest cannot tell which test is current.
+ * `beforeAll`, and in concurrent tests, where Vitest cannot tell which test is current. Returns whether the check will run.
  */
-export function checkAtEndOfTest(check: Check): void {
+export function checkAtEndOfTest(check: Check): boolean {
   const test = vitest?.getCurrentTest();
-  if (test?.type === 'test' && !test.concurrent) test.context.onTestFinished(check);
+  if (test?.type !== 'test' || test.concurrent) return false;
+  test.context.onTestFinished(check);
+  return true;
 }
 
 const checks = new Set<Check>();

@@ -45,6 +45,15 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   ];
 }
 
+/** Returns notes on what no expectation is about: a client that ended with an error. */
+export function notesOn(scenario: Scenario, { exit, timedOut }: Evidence): string[] {
+  const isUnknown = timedOut || exit === undefined || exit === 0;
+  if (isUnknown || scenario.play !== 'server' || scenario.point || isExitExpected(scenario)) return [];
+  return [
+    `the command ended with ${exit}, and nothing is expected of its end. To check it, expect { exit: ${exit} } or { exit: 0 }`,
+  ];
+}
+
 /** Reports whether an expectation is about the end of the command, so that it fails if the command does not end. */
 function isExitExpected({ expect }: Scenario): boolean {
   return expect.some((one) => 'exit' in one);

@@ -45,7 +45,7 @@ export const SCENARIO: Fields = {
   deadline: milliseconds('the longest that the whole may take, in milliseconds: 30000 by default'),
   patience: milliseconds('how long the played client waits for one answer, in milliseconds: 10000 by default'),
   misses: word('whether a request that the cassette does not have fails the scenario', 'fail', 'report'),
-  expect: { ...list('what has to hold'), required: true },
+  expect: { ...list('what has to hold: at least one'), required: true },
 };
 
 /** Keys of each kind of expectation, by the kind's own key. */

@@ -40,6 +40,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
     ...pointOf(written, source),
     expect: expect.map((one, index) => readExpectation(one, ['expect', index], source)),
   };
+  if (expect.length === 0) throw nothingExpected(scenario, source);
   const tested = scenario.play === 'server' ? 'client' : 'server';
   checkNoticeable(rules, { tested, name: file, placeOf: (index) => placeOf(['faults', index, 'do']) });
   checkTiming(scenario, source);
@@ -57,10 +58,19 @@ function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'poin
     throw bad([other], { why, next: `Leave "${other}" out${name === undefined ? ', or add "point"' : ''}.` }, source);
   }
   if (name === undefined) return undefined;
-  if ((written.expect as unknown[]).length === 0) {
-    throw bad(['expect'], { why: 'nothing is expected of the point', next: 'Write "- verdict: good".' }, source);
-  }
   return { point: { name, transport, ...(params && { params }), ...(patience && { patience }) } };
+}
+
+/** Returns the error of a scenario that passes whatever happens. */
+function nothingExpected({ point, play }: Scenario, source: ScenarioSource): McpRecordError {
+  if (point !== undefined)
+    return bad(['expect'], { why: 'nothing is expected of the point', next: 'Write "- verdict: good".' }, source);
+  const example = play === 'server' ? '"- exit: 0"' : '"- { session: client, status: 0 }"';
+  return bad(
+    ['expect'],
+    { why: 'nothing is expected, so nothing would be tested', next: `Write what has to hold, such as ${example}.` },
+    source,
+  );
 }
 
 function readExpectation(value: unknown, path: Path, source: ScenarioSource): Expectation {

@@ -13,10 +13,10 @@ function load(text: string) {
 }
 
 const HEAD = 'cassette: cassettes/cassette.yaml\nplay: server\n';
-const NOTHING = `${HEAD}expect: []\n`;
+const LEAST = `${HEAD}expect: [{ exit: 0 }]\n`;
 
 it('a scenario is read, with what it leaves out', () => {
-  expect(load(NOTHING)).toEqual({
+  expect(load(LEAST)).toEqual({
     file,
     cassette: join(folder, 'cassettes/cassette.yaml'),
     play: 'server',
@@ -27,7 +27,7 @@ it('a scenario is read, with what it leaves out', () => {
     deadline: 30_000,
     patience: 10_000,
     misses: 'fail',
-    expect: [],
+    expect: [{ exit: 0, line: 3 }],
   });
 });
 
@@ -53,7 +53,7 @@ it('has a point of a sweep in place of faults', () => {
   expect(scenario.point).toEqual({ name: 'latency@2', params: { delay: 5 }, transport: 'http', patience: 70 });
   expect(scenario.expect).toEqual([{ verdict: 'good', line: 8 }]);
   expect(load(`${HEAD}point: cut@2\nexpect:\n- verdict: good\n`).point).toEqual({ name: 'cut@2', transport: 'stdio' });
-  expect(load(NOTHING).point).toBeUndefined();
+  expect(load(LEAST).point).toBeUndefined();
 });
 
 describe('what is wrong in it has a place and the next step', () => {
@@ -64,11 +64,11 @@ describe('what is wrong in it has a place and the next step', () => {
     ['no cassette', 'play: server\nexpect: []\n', 1, '"cassette" is missing'],
     ['no expectations', HEAD, 1, '"expect" is missing'],
     ['no side', 'cassette: a\nplay: both\nexpect: []\n', 2, 'It has to be client or server'],
-    ['a seed below zero', `${NOTHING}seed: -1\n`, 4, '"seed" is -1'],
-    ['a timing that is none', `${NOTHING}timing: fast\n`, 4, '"timing" is "fast"'],
-    ['a deadline that is none', `${NOTHING}deadline: 5s\n`, 4, 'It has to be milliseconds'],
-    ['an unknown fault', `${NOTHING}faults:\n- do: dorp\n`, 5, 'Did you mean "drop"?'],
-    ['a fault of another transport', `${NOTHING}faults:\n- do: reset\n`, 5, 'no meaning over stdio'],
+    ['a seed below zero', `${LEAST}seed: -1\n`, 4, '"seed" is -1'],
+    ['a timing that is none', `${LEAST}timing: fast\n`, 4, '"timing" is "fast"'],
+    ['a deadline that is none', `${LEAST}deadline: 5s\n`, 4, 'It has to be milliseconds'],
+    ['an unknown fault', `${LEAST}faults:\n- do: dorp\n`, 5, 'Did you mean "drop"?'],
+    ['a fault of another transport', `${LEAST}faults:\n- do: reset\n`, 5, 'no meaning over stdio'],
     ['an expectation of nothing', expecting('{}'), 5, 'Write one of: call, fault, session, verdict, exit'],
     ['a misspelt expectation', expecting('cal: ping'), 5, 'Did you mean "call"?'],
     ['an expectation of two things', expecting('{ call: ping, fault: 1 }'), 5, 'about call and fault'],
@@ -91,6 +91,8 @@ describe('what is wrong in it has a place and the next step', () => {
       3,
       'Leave "params" out, or add "point"',
     ],
+    ['no expectation at all', `${HEAD}expect: []\n`, 3, 'Write what has to hold, such as "- exit: 0"'],
+    ['no expectation of a server', 'cassette: a\nplay: client\nexpect: []\n', 3, 'session: client, status: 0'],
     ['a point of which nothing is expected', `${HEAD}point: cut@1\nexpect: []\n`, 4, 'nothing is expected'],
     ['a point with another expectation', `${HEAD}point: cut@1\nexpect:\n- exit: 1\n`, 5, 'has a verdict alone'],
     ['a verdict that is bad', `${HEAD}point: cut@1\nexpect:\n- verdict: hung\n`, 5, '"verdict" is "hung"'],

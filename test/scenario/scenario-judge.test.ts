@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { type Evidence, judge } from '../../src/scenario/scenario-judge.ts';
+import { type Evidence, judge, notesOn } from '../../src/scenario/scenario-judge.ts';
 import { readScenario } from '../../src/scenario/scenario-reader.ts';
 
 const TAPE = `format: mcp-record/1
@@ -116,5 +116,27 @@ describe('the verdict of a point', () => {
     const [step, ...more] = judge(scenario, { ...NOTHING, ...(point && { point }) });
     expect(more).toEqual([]);
     expect([step?.status, step?.headline]).toEqual([status, headline]);
+  });
+});
+
+describe('a client that ended with an error', () => {
+  const EVIDENCE: Evidence = { cassettes: [], fired: [], misses: [], exit: 1, duration: 5, timedOut: false };
+  const notes = (seen: Partial<Evidence>, expected: object = { fault: 1 }, play = 'server') => {
+    const written = { cassette: 'a.yaml', play, faults: [{ do: 'drop' }], expect: [expected] };
+    const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });
+    return notesOn(scenario, { ...EVIDENCE, ...seen });
+  };
+
+  it.each([1, 'SIGSEGV'])('is noted where nothing is expected of its end: %s', (exit) => {
+    expect(notes({ exit })).toEqual([
+      `the command ended with ${exit}, and nothing is expected of its end. To check it, expect { exit: ${exit} } or { exit: 0 }`,
+    ]);
+  });
+
+  it('is not noted where its end is expected, or is that of a played client, or where it ended well or late', () => {
+    expect(notes({}, { exit: 0 })).toEqual([]);
+    expect(notes({}, { session: 'client' }, 'client')).toEqual([]);
+    expect(notes({ exit: 0 })).toEqual([]);
+    expect(notes({ exit: undefined, timedOut: true })).toEqual([]);
   });
 });

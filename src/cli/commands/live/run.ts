@@ -9,9 +9,10 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
 import { rewordForScenario } from '../../../modes/reword-ignore-advice.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
+import { checkExpectedSubjects } from '../../../scenario/check-expected-subjects.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
-import { type Evidence, judge } from '../../../scenario/scenario-judge.ts';
+import { type Evidence, judge, notesOn } from '../../../scenario/scenario-judge.ts';
 import { runCommand } from '../../../sweep/client/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/client/server-address.ts';
 import { unreachedServerError } from '../../../sweep/client/unreached-server-error.ts';
@@ -43,6 +44,7 @@ export async function run(command: Command): Promise<number> {
   const cassette = loadWithProgress(scenario.cassette);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, scenario.play)) say(text);
+  checkExpectedSubjects(scenario, cassette.events);
 
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-run-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -75,7 +77,7 @@ async function runPoint(scenario: Scenario, tested: readonly string[], options: 
 async function judgeAndReport(scenario: Scenario, evidence: Evidence, options: Options): Promise<number> {
   const { duration } = evidence;
   const steps = judge(scenario, evidence);
-  const outcome: Outcome = { title: 'run', file: scenario.file, steps, notes: [], duration };
+  const outcome: Outcome = { title: 'run', file: scenario.file, steps, notes: notesOn(scenario, evidence), duration };
   await report(outcome, options);
   return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
 }

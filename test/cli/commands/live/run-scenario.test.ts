@@ -88,7 +88,10 @@ describe('a scenario for a client', () => {
 
   it('fails where it takes longer than it may', async () => {
     const stuck = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
-    const { text, status } = await play(`${HEAD.replace('120000', '500')}${LOST}expect: []\n`, stuck);
+    const { text, status } = await play(
+      `${HEAD.replace('120000', '500')}${LOST}expect: [{ call: initialize, ends: succeeds }]\n`,
+      stuck,
+    );
     expect(text).toContain('✗ the deadline: the command had not ended after 500 ms');
     expect(status).toBe(1);
   });
@@ -189,14 +192,34 @@ it('nothing starts where the scenario cannot be used', async () => {
     command: process.execPath,
     args: ['-e', `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`],
   };
-  const { stderr, status, file } = await play(`${HEAD}expect: []\nfaults:\n- do: dorp\n`, starts);
+  const { stderr, status, file } = await play(`${HEAD}expect: [{ exit: 0 }]\nfaults:\n- do: dorp\n`, starts);
   expect([stderr, status]).toEqual([expect.stringContaining(`${file}:6:3`), 2]);
   expect(existsSync(proof)).toBe(false);
 });
 
+it.each([
+  ['nothing', 'expect: []', /nothing is expected[\s\S]*scenario\.yaml:4:1/],
+  ['a call of no method', 'expect:\n- { call: tools/cal, ends: never }', /scenario\.yaml:5[\s\S]*mean "tools\/call"\?/],
+  [
+    'a call of no tool',
+    'expect:\n- { call: tools/call, name: wether, ends: never }',
+    /scenario\.yaml:5[\s\S]*mean "weather"\?/,
+  ],
+])('a scenario that expects %s is refused, for it would always pass', async (_, expects, message) => {
+  const { stderr, status } = await play(`${HEAD}${expects}\n`, client);
+  expect([stderr, status]).toEqual([expect.stringMatching(message), 2]);
+  expect(stderr).toContain('[SCENARIO_BAD]');
+});
+
+it('a client that ends with an error is noted where nothing is expected of its end', async () => {
+  const { text, status } = await play(`${HEAD}${LOST}expect:\n- fault: 1\n`, client);
+  expect(text).toContain('note: the command ended with 1, and nothing is expected of its end.');
+  expect(status).toBe(0);
+});
+
 it('a scenario without a command is refused', async () => {
   const file = join(folder, 'scenario.yaml');
-  writeFileSync(file, `${HEAD}expect: []\n`);
+  writeFileSync(file, `${HEAD}expect: [{ exit: 0 }]\n`);
   const { stderr, status } = await run(mcpRecord('run', file));
   expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_ONE_SERVER]'), 2]);
 });

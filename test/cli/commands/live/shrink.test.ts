@@ -166,7 +166,7 @@ describe('shrink is refused', () => {
   const method = join(folder, 'method.yaml');
   writeFileSync(
     method,
-    `cassette: ${recorded}\nplay: server\nfaults:\n- { do: drop, when: { method: tools/call } }\nexpect: []\n`,
+    `cassette: ${recorded}\nplay: server\nfaults:\n- { do: drop, when: { method: tools/call } }\nexpect: [{ exit: 0 }]\n`,
   );
   const good = client('fails');
 

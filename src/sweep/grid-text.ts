@@ -29,6 +29,8 @@ export interface GridVerdicts<Verdict extends string> {
   letters: Readonly<Record<Verdict, string>>;
   /** Verdicts that fail a sweep. Their letters are coloured, and their points are named below the grid. */
   bad: ReadonlySet<Verdict>;
+  /** Verdicts that are neither good nor bad: another point has the finding. They are counted apart. */
+  neutral?: ReadonlySet<Verdict>;
   /** Verdicts whose points are named together, one line for each reason. */
   listed?: ReadonlySet<Verdict>;
 }
@@ -107,20 +109,24 @@ function listedText<Verdict extends string>(results: readonly GridResult<Verdict
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-/** Returns the counts of good and bad verdicts: `12 good (3 passed, 9 reported), 1 bad (1 hung)`. */
+/** Returns the counts of good and bad verdicts, and of others: `12 good (3 passed, 9 reported), 1 bad (1 hung), 2 single`. */
 export function countsText<Verdict extends string>(
   results: readonly Pick<GridResult<Verdict>, 'verdict'>[],
-  { letters, bad }: GridVerdicts<Verdict>,
+  { letters, bad, neutral = new Set<Verdict>() }: GridVerdicts<Verdict>,
 ): string {
   const counts = (Object.keys(letters) as Verdict[]).map((verdict) => ({
     verdict,
     count: results.filter((result) => result.verdict === verdict).length,
   }));
   const side = (word: string, isBad: boolean): string => {
-    const some = counts.filter(({ verdict, count }) => count > 0 && bad.has(verdict) === isBad);
+    const some = counts.filter(
+      ({ verdict, count }) => count > 0 && bad.has(verdict) === isBad && !neutral.has(verdict),
+    );
     const total = some.reduce((sum, { count }) => sum + count, 0);
     const each = some.map(({ verdict, count }) => `${count} ${verdict}`).join(', ');
     return `${total} ${word}${total > 0 ? ` (${each})` : ''}`;
   };
-  return `${side('good', false)}, ${side('bad', true)}`;
+  const others = counts.filter(({ verdict, count }) => count > 0 && neutral.has(verdict));
+  const apart = others.map(({ verdict, count }) => `, ${count} ${verdict}`).join('');
+  return `${side('good', false)}, ${side('bad', true)}${apart}`;
 }

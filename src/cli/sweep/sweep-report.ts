@@ -91,7 +91,8 @@ function outcomeOf<Verdict extends string>(
       ...(again === undefined ? [] : [`again: ${again}`]),
       ...stderrTail.split('\n').filter((line) => line !== ''),
     ];
-    const status = verdicts.bad.has(verdict) ? 'failed' : verdict === 'unreached' ? 'skipped' : 'passed';
+    const isSkipped = verdict === 'unreached' || verdicts.neutral?.has(verdict);
+    const status = verdicts.bad.has(verdict) ? 'failed' : isSkipped ? 'skipped' : 'passed';
     return { title: titleOf(point), line: point.line, status, duration, headline: verdict, details };
   });
   const notRun = left.map((point): Step => {

@@ -52,43 +52,62 @@ export function pairOf(first: FaultCase, second: FaultCase, points: readonly Fau
   };
 }
 
-/** Verdict on a pair. `single`: one of its faults alone is bad, too, so that the pair says nothing new. */
+/** Verdict on a pair. `single`: one of its faults alone is bad, too, which is the finding. The pair is neither good nor bad. */
 export type PairVerdict = Verdict | 'single';
 
 /** Presentation of the verdicts on pairs. A second fault that never happens is no failure: the first has ended the session. */
 export const PAIR_VERDICTS: GridVerdicts<PairVerdict> = {
   letters: { ...CLIENT_VERDICTS.letters, single: 's' },
   bad: new Set<PairVerdict>([...BAD].filter((verdict) => verdict !== 'unreached')),
+  neutral: new Set<PairVerdict>(['single']),
 };
 
-/** Returns the members of bad pairs, each once: only runs with one fault tell whether it takes two. */
-export function membersOf(results: readonly { point: FaultCase; verdict: PairVerdict }[]): FaultCase[] {
-  const bad = results.filter(({ verdict }) => PAIR_VERDICTS.bad.has(verdict));
-  return [...new Map(bad.flatMap(({ point }) => point.pair?.cases ?? []).map((one) => [one.name, one])).values()];
+/** A result of a pair before its faults have happened alone. */
+type UnjudgedPair = Pick<JudgedPair, 'point' | 'verdict' | 'first'>;
+
+/**
+ * Returns the members of bad pairs, each once: only runs with one fault tell whether it takes two. Of a pair whose client
+ * ended badly before the second fault, it is the first member.
+ */
+export function membersOf(results: readonly UnjudgedPair[]): FaultCase[] {
+  const members = results.flatMap(({ point, verdict, first }) => {
+    const [cause, ...others] = point.pair?.cases ?? [];
+    if (cause === undefined) return [];
+    if (PAIR_VERDICTS.bad.has(verdict)) return [cause, ...others];
+    return first === undefined ? [] : [cause];
+  });
+  return [...new Map(members.map((one) => [one.name, one])).values()];
 }
 
 /** Returns the results of pairs, of which those are `single` that one of their members explains. */
-export function judgePairs<Result extends { point: FaultCase; verdict: PairVerdict; why?: string }>(
-  results: readonly Result[],
-  alone: readonly { point: FaultCase; verdict: Verdict }[],
-): Result[] {
-  const bad = alone.filter(({ verdict }) => PAIR_VERDICTS.bad.has(verdict));
-  const badAlone = new Map(bad.map(({ point, verdict }) => [point.name, verdict]));
+export function judgePairs<Pair extends UnjudgedPair & { why?: string }>(
+  results: readonly Pair[],
+  alone: readonly { point: FaultCase; verdict: PairVerdict }[],
+): Pair[] {
+  const badAlone = new Map(alone.filter(isBad).map(({ point, verdict }) => [point.name, verdict]));
   return results.map((result) => {
     const member = result.point.pair?.cases.find(({ name }) => badAlone.has(name));
-    if (member === undefined || !PAIR_VERDICTS.bad.has(result.verdict)) return result;
+    if (member === undefined || !(isBad(result) || result.first !== undefined)) return result;
     return { ...result, verdict: 'single', why: `${member.name} alone is ${badAlone.get(member.name)}` };
   });
 }
 
-/** Result of a pair. */
+function isBad({ verdict }: { verdict: PairVerdict }): boolean {
+  return PAIR_VERDICTS.bad.has(verdict);
+}
+
+/** Result of a pair, or of a fault of a pair alone. */
 export type JudgedPair = Omit<Result, 'verdict'> & { verdict: PairVerdict };
 
-/** Returns the results of pairs, judged beside their faults alone. `runAlone` runs cases with one fault. */
+/**
+ * Returns the results of pairs, judged beside their faults alone, after those of the faults that are bad alone.
+ * `runAlone` runs cases with one fault.
+ */
 export async function judgedPairs(
   results: readonly Result[],
   runAlone: (cases: readonly FaultCase[]) => Promise<Result[]>,
 ): Promise<JudgedPair[]> {
   const members = membersOf(results);
-  return judgePairs<JudgedPair>(results, members.length === 0 ? [] : await runAlone(members));
+  const alone: readonly JudgedPair[] = members.length === 0 ? [] : await runAlone(members);
+  return [...alone.filter(isBad), ...judgePairs<JudgedPair>(results, alone)];
 }

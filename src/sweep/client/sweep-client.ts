@@ -2,7 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
 import { attemptRun, type MockTarget } from './attempt-run.ts';
 import type { FaultCase } from './fault-cases.ts';
-import { reasonOf, type Verdict, verdictOf } from './verdict.ts';
+import { BAD, reasonOf, type Verdict, verdictOf } from './verdict.ts';
 
 export interface SweepOptions {
   /** The client under test. */
@@ -26,6 +26,8 @@ export interface Result {
   verdict: Verdict;
   /** Reason, where the fault did not happen. */
   why?: string;
+  /** Verdict on an unreached pair by its first fault alone, if that is bad. */
+  first?: Verdict;
   duration: Milliseconds;
   status?: number;
   /** Last part of the command's standard error. */
@@ -52,10 +54,12 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
     const { status, stderr: stderrTail, duration } = ended;
     const verdict = verdictOf(ended);
     const why = reasonOf(ended, verdict, deadline);
+    const first = point.pair && verdict === 'unreached' ? verdictOf({ ...ended, fired: true }) : undefined;
     const result: Result = {
       point,
       verdict,
       ...(why !== undefined && { why }),
+      ...(first !== undefined && BAD.has(first) && { first }),
       duration,
       stderrTail,
       ...(status !== undefined && { status }),

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultCase } from '../../../src/sweep/client/fault-cases.ts';
 import { happenedOf, rulesFileOf } from '../../../src/sweep/client/fault-cases.ts';
-import { drawPairs, judgePairs, membersOf, pairOf } from '../../../src/sweep/client/fault-pairs.ts';
+import {
+  drawPairs,
+  judgedPairs,
+  judgePairs,
+  membersOf,
+  PAIR_VERDICTS,
+  pairOf,
+} from '../../../src/sweep/client/fault-pairs.ts';
+import type { Verdict } from '../../../src/sweep/client/verdict.ts';
+import { countsText } from '../../../src/sweep/grid-text.ts';
 
 const one = (name: string, rest: Partial<FaultCase> = {}): FaultCase => {
   const [fault, message] = name.split('@') as [string, string];
@@ -131,5 +140,51 @@ describe('a bad pair', () => {
   it('is a finding where a fault alone did not happen, which explains nothing', () => {
     const alone = [{ point: one('drop@1'), verdict: 'unreached' as const }];
     expect(judgePairs([pair('crashed')], alone).map(({ verdict }) => verdict)).toEqual(['crashed']);
+  });
+});
+
+describe('a fault that is bad alone', () => {
+  type Alone = { point: FaultCase; verdict: Verdict };
+  const result = ({ point, verdict }: Alone, first?: Verdict) => ({
+    point,
+    verdict,
+    ...(first && { first }),
+    duration: 1,
+    stderrTail: '',
+  });
+  const lies = pairOf(one('drop@1'), one('junk@2'), []);
+  const liesAgain = pairOf(one('drop@1'), one('junk@3'), []);
+  const crashes = pairOf(one('drop@1'), one('cut@2'), []);
+  const runAlone = (verdicts: Record<string, Verdict>) => async (cases: readonly FaultCase[]) =>
+    cases.map((point) => result({ point, verdict: verdicts[point.name] ?? 'passed' }));
+
+  it('is a finding itself, once, and its pairs are none', async () => {
+    const results = [lies, liesAgain, crashes].map((point) => result({ point, verdict: 'lied' }));
+    const judged = await judgedPairs(results, runAlone({ 'drop@1': 'lied' }));
+    expect(judged.map(({ point, verdict }) => `${verdict} ${point.name}`)).toEqual([
+      'lied drop@1',
+      'single drop@1+junk@2',
+      'single drop@1+junk@3',
+      'single drop@1+cut@2',
+    ]);
+    expect(countsText(judged, PAIR_VERDICTS)).toBe('0 good, 1 bad (1 lied), 3 single');
+  });
+
+  it('is a finding where the client ended badly before the second fault', async () => {
+    const results = [
+      result({ point: lies, verdict: 'unreached' }, 'hung'),
+      result({ point: crashes, verdict: 'passed' }),
+    ];
+    const judged = await judgedPairs(results, runAlone({ 'drop@1': 'hung' }));
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['hung', 'single', 'passed']);
+    expect(names(membersOf(results))).toEqual(['drop@1']);
+  });
+
+  it('is none where it is good alone, or where the client gave up at it', async () => {
+    const first = [result({ point: lies, verdict: 'unreached' }, 'hung')];
+    expect((await judgedPairs(first, runAlone({}))).map(({ verdict }) => verdict)).toEqual(['unreached']);
+    const gaveUp = [result({ point: lies, verdict: 'unreached' })];
+    const never = () => Promise.reject(new Error('it has run something'));
+    expect((await judgedPairs(gaveUp, never)).map(({ verdict }) => verdict)).toEqual(['unreached']);
   });
 });

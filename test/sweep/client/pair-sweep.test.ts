@@ -77,13 +77,33 @@ describe('two faults in a run', () => {
     expect(verdicts.size).toBe(12);
   });
 
-  it('say of a client that one fault is enough for that it is enough', async () => {
+  it('find a fault that is enough alone, once, with the command that repeats it', async () => {
     const report = join(folder, 'junit.xml');
     const options = ['--faults', 'error-reply,junk', '--pairs', '100', '--junit', report];
-    const { status, verdicts } = await found('crashes-at-a-failure', ...options);
-    expect(status).toBe(0);
-    expect(verdicts.get('junk@2+error-reply@3')).toBe('single');
-    expect(readFileSync(report, 'utf8')).toMatch(/failures="0"/);
+    const { stdout, status } = await sweep('crashes-at-a-failure', ...options);
+    const text = stdout.toString();
+    expect(status).toBe(1);
+    expect(text.match(/^crashed error-reply@3: /gm)).toHaveLength(1);
+    expect(text).toContain('again: mcp-record sweep --point error-reply@3 --deadline 20000 ');
+    expect(text).toMatch(/ good .*, \d+ bad \(\d+ crashed\), \d+ single$/m);
+    const junit = readFileSync(report, 'utf8');
+    expect(junit).toMatch(/<testcase [^>]*name="error-reply@3 [^>]*>\s*<failure/);
+    expect(junit).toMatch(/<testcase [^>]*name="junk@2\+error-reply@3 [^>]*>\s*<skipped/);
+    const single = await found('crashes-at-a-failure', '--point', 'junk@2+error-reply@3');
+    expect([...single.verdicts]).toEqual([
+      ['error-reply@3', 'crashed'],
+      ['junk@2+error-reply@3', 'single'],
+    ]);
+    expect(single.status).toBe(1);
+  });
+
+  it('find a fault that ends the client badly before the second one', async () => {
+    const { status, verdicts } = await found('crashes-at-a-failure', '--point', 'error-reply@2+error-reply@4');
+    expect([...verdicts]).toEqual([
+      ['error-reply@2', 'crashed'],
+      ['error-reply@2+error-reply@4', 'single'],
+    ]);
+    expect(status).toBe(1);
   });
 
   it('are divided into parts that together are the whole', async () => {
@@ -115,9 +135,9 @@ describe('pairs are refused', () => {
     expect([status, stderr.toString()]).toEqual([2, expect.stringContaining(`[${code}]`)]);
   });
 
-  it('where the client ends at each first fault: nothing was tested', async () => {
-    const options = ['--faults', 'error-reply', '--point', 'error-reply@2+error-reply@4'];
-    const { status, stderr } = await sweep('crashes-at-a-failure', ...options);
+  it('where the client gives up at each first fault: nothing was tested', async () => {
+    const options = ['--faults', 'error-reply', '--point', 'error-reply@1+error-reply@4'];
+    const { status, stderr } = await sweep('sound', ...options);
     expect([status, stderr.toString()]).toEqual([
       2,
       expect.stringContaining('in none of 1 runs the second fault happened'),

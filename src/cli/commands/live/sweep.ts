@@ -79,8 +79,12 @@ export async function run(command: Command): Promise<number> {
     if (pairs === undefined)
       return await reportSweep({ ...common, results, verdicts: CLIENT_VERDICTS, json: results.map(told) });
     const judged = await judgedPairs(results, interrupted ? async () => [] : runAlone);
+    if (!interrupted && judged.every(({ verdict }) => verdict === 'unreached'))
+      throw noSecondFault(file, results.length);
+    const alone = judged.flatMap(({ point }) => (point.pair ? [] : [point]));
     const shown = pairReport(judged, { ...pairs, file, words, options });
-    return await reportSweep({ ...common, ...shown, json: judged.map(told) });
+    const all = [...alone, ...common.points];
+    return await reportSweep({ ...common, ...shown, points: all, json: judged.map(told) });
   };
   const targets = await targetsOf(transport, cassette);
   let isMeasured = false;
@@ -118,7 +122,6 @@ export async function run(command: Command): Promise<number> {
         progress.done(result);
       },
     });
-    if (pairs && results.every(({ verdict }) => verdict === 'unreached')) throw noSecondFault(file, results.length);
     return await report(results);
   } finally {
     progress.finish();
@@ -143,7 +146,7 @@ function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
 }
 
 /** Returns a result for JSON output, without the details of a withheld response. */
-function told({ point: { loses, pair, ...point }, ...result }: Pick<Result, 'point'>): object {
+function told({ point: { loses, pair, ...point }, first: _, ...result }: Pick<Result, 'point' | 'first'>): object {
   const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
   const losesAnswer = loses !== undefined || (pair?.cases.some((one) => one.loses) ?? false);
   return { point: { ...point, losesAnswer, ...names }, ...result };

@@ -165,7 +165,9 @@ export async function openSession(
   const client = interceptor?.channel(faults.channel, report) ?? faults.channel;
   const { isHandled } = interceptor ?? {};
   const served = { ...options, file, clock: time, redactor, client, report, ...(isHandled && { isHandled }) };
-  backend = await start(mode, cassetteFile, served);
+  backend = await start(mode, cassetteFile, served).catch((error) => {
+    throw mode === 'record' && !cassetteFile.exists ? withMissingCassette(error, file) : error;
+  });
 
   const received = new MessageLog(clock);
   let outcome: Promise<SessionOutcome> | undefined;
@@ -249,6 +251,16 @@ class CassetteAtPath {
     this.#cassette ??= loadCassette(this.#file);
     return this.#cassette;
   }
+}
+
+/** Returns the error of a server that cannot be started, with the reason for its start: a missing cassette. */
+function withMissingCassette(error: unknown, file: string): unknown {
+  if (!(error instanceof McpRecordError)) return error;
+  const { problem } = error;
+  return new McpRecordError({
+    ...problem,
+    why: `${problem.why} (it is started to record ${file}, which does not exist)`,
+  });
 }
 
 /** Returns the error for a missing cassette that is not recorded either. `hasServer`: another mode would record it. */

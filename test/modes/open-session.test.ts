@@ -161,7 +161,7 @@ describe('record', () => {
   it('leaves nothing behind of a server that cannot be started', async () => {
     const file = newFile();
     const opened = openSession({ cassette: file, server: never, env: AT_HOME });
-    await expect(opened).rejects.toThrow(/\[COMMAND_NOT_FOUND\]/);
+    await expect(opened).rejects.toThrow(`it is started to record ${file}, which does not exist). [COMMAND_NOT_FOUND]`);
     expect(beside(file)).toEqual([]);
   });
 

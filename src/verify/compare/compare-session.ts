@@ -31,7 +31,7 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './notification-steps.ts';
-import { nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
 import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
@@ -69,6 +69,7 @@ export function compareSession(options: CompareOptions): Outcome {
     }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
+    ...hollowAnswerSteps(answers),
     ...checkSessionEnd(driven),
     ...junkSteps(driven),
     ...unreadableSteps(driven),

@@ -1,12 +1,13 @@
 import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { isNotification, isRequest } from '../../protocol/message.ts';
+import { errorOf, isNotification, isRequest, resultOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { RecordedWithoutAnswer } from '../../replay/match/recorded-without-answer.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { recordedDeath } from './check-session-end.ts';
+import type { Answer } from './gather-answers.ts';
 
 /**
  * Returns failed steps for requests whose answer is missing in the cassette, or has a wrong id, by mistake. Nothing was
@@ -45,6 +46,19 @@ function isAsked(entry: SessionEntry): boolean {
   if (from !== 'client') return false;
   if (isRequest(message)) return true;
   return isNotification(message) && lacksJsonRpcVersion(entry) && !message.method.startsWith('notifications/');
+}
+
+/** Returns a failed step if the ignore rules leave nothing of any answer: whatever the server says would pass. */
+export function hollowAnswerSteps(answers: readonly Answer[]): Step[] {
+  const compared = answers.filter(({ exchanges }) => isFilled(exchanges[0]?.recorded?.json?.value));
+  if (compared.length === 0 || compared.some(({ recorded }) => isFilled(recorded))) return [];
+  const headline = 'nothing is compared: the ignore rules leave nothing of any answer';
+  const details = ['Name the values that differ in each run, and not the whole result: --ignore /result/generatedAt.'];
+  return [{ title: 'the answers', status: 'failed', headline, details }];
+}
+
+function isFilled(message: unknown): boolean {
+  return Object.keys(resultOf(message)).length > 0 || errorOf(message) !== undefined;
 }
 
 /** Returns a failed step if nothing was compared. Otherwise such an outcome would pass. */

@@ -49,6 +49,19 @@ describe('compare', () => {
     ]);
   });
 
+  it.each([[['/result']], [['/result/*']], [['/result', '/error']]])(
+    'fails rules that leave nothing: %j',
+    async (ignore) => {
+      expect(failed(await outcome(undefined, { ignore }))).toEqual([
+        'the answers: nothing is compared: the ignore rules leave nothing of any answer',
+      ]);
+    },
+  );
+
+  it('passes rules that leave something of one answer', async () => {
+    expect(failed(await outcome(undefined, { ignore: ['/result/content'] }))).toEqual([]);
+  });
+
   it('fails a recording that was cut short with strict, and no other', async () => {
     const failures = async (played: Cassette, strict: boolean) => {
       const { driven } = await live(played);

@@ -50,7 +50,9 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
       (/[=!]=/.test(separator) && !looksGenerated(value.text))
     )
       continue;
-    if (!value.isQuoted && !isLikely({ name, separator, value: value.text })) continue;
+    // Attributes such as `HttpOnly` follow the first cookie.
+    const first = bare.next === undefined ? value.text : value.text.split(';', 1)[0]!;
+    if (!value.isQuoted && !isLikely({ name, separator, value: first })) continue;
     const whole = value.isCut ? valueAt(text, at, bare, text.length) : value;
     for (const span of secretsWithin(name, whole.text, certainty)) {
       finds.push({ name, start: whole.start + span.start, end: whole.start + span.end });
@@ -97,19 +99,32 @@ interface Value {
 }
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
-const BARE = /[^\s"'`,;&<>|\\]+/y;
+
+/** Form of an unquoted value. One expression with a group for the repeated part would need state for each repetition. */
+interface Form {
+  first: RegExp;
+  /** Repeated part. */
+  next?: RegExp;
+}
+
+const BARE: Form = { first: /[^\s"'`,;&<>|\\]+/y };
 // Parameters of Digest and similar schemes (RFC 9110 §11.4).
-const PARAMETERS = /[\w-]+=\\*"?[^"\\,\s]*\\*"?(?:,\s?[\w-]+=\\*"?[^"\\,]*\\*"?)*/y;
-const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n)+[ \t]+/y;
+const PARAMETERS: Form = {
+  first: /[\w-]+=\\*"?[^"\\,\s]*\\*"?/y,
+  next: /,\s?[\w-]+=\\*"?[^"\\,]*\\*"?/y,
+};
+const BLOCK = /[|>][+-]?\d?[ \t]*(?:\\[nr]|\r?\n){1,1024}[ \t]+/y;
 /** Prefix of a string literal in C# and Python. */
 const LITERAL_KIND = /(?:@|[bru]{1,2})(?=\\*["'])/iy;
-const ELEMENT = /[^<]+/y;
-const COOKIES = /[\w.-]+=[^\s;"'`\\]*(?:;\s?[\w.-]+(?:=[^\s;"'`\\]*)?)*/y;
+const ELEMENT: Form = { first: /[^<]+/y };
+const COOKIES: Form = { first: /[\w.-]+=[^\s;"'`\\]*/y, next: /;\s?[\w.-]+(?:=[^\s;"'`\\]*)?/y };
 // Several `Set-Cookie` values joined by commas. An `Expires` attribute contains a comma, too.
-const SET_COOKIES =
-  /[\w.-]+=[^\s;"'`\\]*(?:(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?)*/y;
+const SET_COOKIES: Form = {
+  first: /[\w.-]+=[^\s;"'`\\]*/y,
+  next: /(?:;\s?|(?<=,)\s{1,8}(?=[\w.-]{1,64}=))[\w.-]+(?:=[^\s;"'`\\]*)?|(?<=,) \d\d[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT,?/y,
+};
 
-function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): Value {
+function valueAt(text: string, after: number, bare: Form, lengthMax: number): Value {
   const block = after + match(BLOCK, text, after).length;
   const at = block + match(LITERAL_KIND, text, block).length;
   const [quote = ''] = /^(\\*["'`])\1\1|^\\*["'`]/.exec(text.slice(at, at + 16)) ?? [];
@@ -121,7 +136,7 @@ function valueAt(text: string, after: number, bare: RegExp, lengthMax: number): 
   const scheme = match(SCHEME, text, at);
   const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
   const start = at + scheme.length;
-  const rest = match(form, text.slice(start, start + lengthMax), 0);
+  const rest = matchOf(form, text.slice(start, start + lengthMax));
   return {
     text: scheme + withoutClosing(rest),
     start: at,
@@ -147,6 +162,14 @@ function closing(text: string, start: number, quote: string): number {
   }
   const line = text.indexOf('\n', start);
   return line >= 0 && line < endMax ? line : endMax;
+}
+
+/** Returns the beginning of `text` that has a form. */
+function matchOf({ first, next }: Form, text: string): string {
+  let { length } = match(first, text, 0);
+  if (length === 0 || next === undefined) return text.slice(0, length);
+  for (let more = match(next, text, length); more !== ''; more = match(next, text, length)) length += more.length;
+  return text.slice(0, length);
 }
 
 function match(pattern: RegExp, text: string, at: number): string {

@@ -2,12 +2,12 @@ import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-sca
 import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { isPlausible, looksGenerated } from './plausibility.ts';
 
-const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8,})/dgi;
-const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6,}={0,2})/dgi;
+const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8}[\w.~+/=-]*)/dgi;
+const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6}[A-Za-z0-9+/_-]*={0,2})/dgi;
 
 // User option of curl. The lookbehind follows the match, because a lookbehind at each character would be slow.
 const USER =
-  /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3,})/dg;
+  /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3}[^\s"'\\]*)/dg;
 
 /** Marks a trigram of each pattern. */
 export function markSchemes(marks: TrigramTable): void {

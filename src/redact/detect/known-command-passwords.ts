@@ -55,7 +55,7 @@ export function markCommands(marks: TrigramTable): void {
 
 /** Arguments of a command, ending at the next command or line break. */
 const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
-const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n])+)|'((?:[^'\n\\]|\\[^'\n])+)|([^\s"'`|;&<>\\]+))/dy;
+const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n]){1,65536})|'((?:[^'\n\\]|\\[^'\n]){1,65536})|([^\s"'`|;&<>\\]+))/dy;
 
 /**
  * Finds passwords in command lines: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`.

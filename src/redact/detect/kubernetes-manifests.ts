@@ -9,7 +9,7 @@ const LINES =
 
 const SECRET_KIND = /^[ \t]*kind:[ \t]*(["']?)secret\1[ \t]*$/im;
 const DATA = /^([ \t]*)(?:data|stringData):[ \t]*$/;
-const ENTRY = /^([ \t]*)["']?[\w.-]{1,253}["']?:[ \t]*(["']?)([^\s"'|>{}$]{4,})\2[ \t]*$/d;
+const ENTRY = /^([ \t]*)["']?[\w.-]{1,253}["']?:[ \t]*(["']?)([^\s"'|>{}$]{4}[^\s"'|>{}$]*)\2[ \t]*$/d;
 
 /** Finds the values of Kubernetes Secrets in YAML documents. Block values are searched like any text. */
 export function kubernetesSecretData(text: string): SecretMatch[] {
@@ -17,7 +17,7 @@ export function kubernetesSecretData(text: string): SecretMatch[] {
   const finds: SecretMatch[] = [];
   let start = 0;
   for (const document of text.split(/^(?=---)/m)) {
-    if (SECRET_KIND.test(document)) finds.push(...dataOf(document, start));
+    if (SECRET_KIND.test(document)) for (const find of dataOf(document, start)) finds.push(find);
     start += document.length;
   }
   return finds;

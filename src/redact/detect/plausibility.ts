@@ -28,8 +28,20 @@ const STAND_INS: readonly RegExp[] = [
   /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token))$/,
 ];
 
-function isStandIn(value: string): boolean {
-  if (isCommonWord(value) || isRedacted(value) || isFiller(value)) return true;
+/** Maximum length of the beginning of a value that is judged. Some expressions take quadratic time, or state for each character. */
+const JUDGED_LENGTH_MAX = 4_096;
+
+function beginningOf(value: string): string {
+  return value.length > JUDGED_LENGTH_MAX ? value.slice(0, JUDGED_LENGTH_MAX) : value;
+}
+
+/** End of a cut value. No expression matches it, because what was cut off is unknown. */
+const CUT = '\0a';
+
+function isStandIn(whole: string): boolean {
+  const value = whole.length > JUDGED_LENGTH_MAX ? beginningOf(whole) + CUT : whole;
+  if (isRedacted(whole)) return true;
+  if (isCommonWord(value) || isFiller(value)) return true;
   if (/fake|dummy/i.test(value) && !looksRandom(value)) return true;
   return STAND_INS.some((pattern) => pattern.test(value)) && !holdsRandomWord(value);
 }
@@ -52,7 +64,8 @@ const FILLERS: readonly RegExp[] = [
 
 /** Reports whether a value or token is only a filler: `ghp_xxxxxxxx…`. */
 export function isFiller(value: string): boolean {
-  return FILLERS.some((pattern) => pattern.test(value));
+  const beginning = beginningOf(value);
+  return FILLERS.some((pattern) => pattern.test(beginning));
 }
 
 /** Minimum length of a credential whose name says little. */
@@ -63,8 +76,9 @@ const IDENTIFIER = /^(?!(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$)(?:\d{1,20
 
 /** Reports whether the value of a credential's name can be a credential. Descriptions, types and addresses cannot. */
 export function isPlausible(value: string, certainty: Certainty): boolean {
-  const text = value.trim();
-  if (isStandIn(text) || isDescription(text) || isAddress(text)) return false;
+  const whole = value.trim();
+  const text = beginningOf(whole);
+  if (isStandIn(whole) || isDescription(text) || isAddress(text)) return false;
   if (certainty === 'sure') return true;
   if (certainty === 'if made') return looksGenerated(text) && /^[\w+/=~-]+$/.test(text);
   if (certainty === 'if random') return text.length >= RANDOM_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
@@ -75,7 +89,8 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
  * Reports whether a word looks generated, or is a strong password: it mixes letters and digits, or is too long and
  * irregular for a name.
  */
-export function looksGenerated(word: string): boolean {
+export function looksGenerated(whole: string): boolean {
+  const word = beginningOf(whole);
   if (word.length < 6 || isCommonWord(word)) return false;
   const hasDigit = /\d/.test(word);
   const hasLetter = /[A-Za-z]/.test(word);
@@ -95,7 +110,8 @@ function isCompound(word: string): boolean {
 const TURN = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d/g;
 
 /** Reports whether a word is too random for natural language or a name. `Argon2id` is a name. */
-export function looksRandom(word: string): boolean {
+export function looksRandom(whole: string): boolean {
+  const word = beginningOf(whole);
   return (looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4) || isShuffled(word);
 }
 
@@ -117,7 +133,8 @@ const ENTROPY_MIN = 1.9;
 /**
  * Reports whether the variable part of a token is random, and neither a filler nor made of words like names in code.
  */
-export function isLeftToChance(text: string): boolean {
+export function isLeftToChance(whole: string): boolean {
+  const text = beginningOf(whole);
   if (entropyOf(text) < ENTROPY_MIN || isFiller(text)) return false;
   if (!/[A-Za-z]/.test(text)) return text.length >= 20;
   if (/\d/.test(text)) return (text.match(TURN)?.length ?? 0) >= 2;
@@ -160,7 +177,7 @@ function isAddress(text: string): boolean {
 
 /** Reports whether a value is distinctive enough to be replaced in all later text. */
 export function isDistinctive(value: string): boolean {
-  if (isStandIn(value) || value.includes('[redacted') || new Set(value).size < 4) return false;
+  if (isStandIn(value) || value.includes('[redacted') || new Set(beginningOf(value)).size < 4) return false;
   const isMixed = /\d/.test(value) && /[^\d.,:\s-]/.test(value);
   return value.length >= (isMixed ? 6 : 8);
 }

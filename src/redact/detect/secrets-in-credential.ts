@@ -21,15 +21,28 @@ function lone(value: string): Span[] {
 }
 
 // A name begins after a separator: matching at each character of a long word would take quadratic time.
-const COOKIE = /(?<![^=;,\s"])([^=;,\s]+)=("?)([^;"]*)/g;
-/** One of several values that `fetch` joins with commas. */
-const SET_COOKIE = /(?<![^=;,\s"])([^=;,\s]+)=("?)((?:[^;",]|,(?!\s{0,8}[\w.-]{1,64}=))*)/g;
+const COOKIE = /(?<![^=;,\s"])([^=;,\s]+)="?/g;
+const COOKIE_END = /[;"]/g;
+/** End of one of several values that `fetch` joins with commas. */
+const SET_COOKIE_END = /[;"]|,(?=\s{0,8}[\w.-]{1,64}=)/g;
 
 function cookies(header: string, value: string): Span[] {
-  return [...value.matchAll(/^set/i.test(header) ? SET_COOKIE : COOKIE)]
-    .filter(([, name = '', , cookie = '']) => !ATTRIBUTE.test(name) && isPlausible(cookie, 'sure'))
-    .map(({ 0: all, 3: cookie = '', index }) => ({
-      start: index + all.length - cookie.length,
-      end: index + all.length,
-    }));
+  const spans: Span[] = [];
+  const ending = /^set/i.test(header) ? SET_COOKIE_END : COOKIE_END;
+  for (let match = next(COOKIE, value, 0); match !== null; match = next(COOKIE, value, spanOf(match).end)) {
+    const span = spanOf(match);
+    if (!ATTRIBUTE.test(match[1]!) && isPlausible(value.slice(span.start, span.end), 'sure')) spans.push(span);
+  }
+  return spans;
+
+  /** Searches the end. An expression for all characters before it would need state for each, if it looks ahead. */
+  function spanOf({ 0: head, index }: RegExpExecArray): Span {
+    const start = index + head.length;
+    return { start, end: next(ending, value, start)?.index ?? value.length };
+  }
+}
+
+function next(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

@@ -280,7 +280,7 @@ function whole(text: string, name: string): SecretMatch {
  * Reports whether a number is a secret. Only the name of a password makes it one. A short number is probably a count.
  */
 function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
-  return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6,}$/.test(lexeme);
+  return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6}\d*$/.test(lexeme);
 }
 
 /**

@@ -77,9 +77,17 @@ function stickyOf(kind: TokenPattern): () => RegExp {
   return () => {
     if (sticky !== undefined) return sticky;
     const { source, flags } = kind.pattern;
-    sticky = new RegExp(source, `${flags}dy`);
+    sticky = new RegExp(withoutCounters(source), `${flags}dy`);
     return sticky;
   };
+}
+
+/**
+ * Returns an expression with `[a-z]{9}[a-z]*` in place of `[a-z]{9,}`. It matches the same. V8 counts the repetitions of
+ * the latter, with state for each character, and its stack ends after some millions.
+ */
+function withoutCounters(source: string): string {
+  return source.replace(/(\[(?:[^\]\\]|\\.)*\]|\\[dsw])\{(\d+),\}/g, '$1{$2}$1*');
 }
 
 /** Marks a trigram of every token pattern. */
@@ -118,12 +126,13 @@ function tokenAround(text: string, at: number, from: number, failed: FailedRuns)
     const begin = at - ahead;
     if (begin < from || !text.startsWith(start, at - gramAt) || !isWordStart(text, begin)) continue;
     if (run !== undefined && begin < (failed.get(run) ?? 0)) continue;
+    if (isLoose && /[._-]/.test(text.charAt(begin - 1))) continue;
     const pattern = sticky();
     pattern.lastIndex = begin;
     const match = pattern.exec(text);
     if (match === null && run !== undefined) failed.set(run, endOfRun(text, begin, run));
     if (match === null || isFiller(match[0])) continue;
-    if (isLoose && (/[._-]/.test(text.charAt(begin - 1)) || !isLeftToChance(match[0].replace(start, '')))) continue;
+    if (isLoose && !isLeftToChance(match[0].replace(start, ''))) continue;
     if (longest === undefined || pattern.lastIndex > longest.end) longest = { name, ...secretOf(match) };
   }
   return longest;

@@ -140,7 +140,7 @@ export const TOKEN_PATTERNS: readonly TokenKind[] = [
     'SharedAccessKey=',
     `${sample(WORD, 43)}=`,
   ]),
-  kind('azure-sas', 'sig=', /sig=((?:[A-Za-z0-9+/]|%2[BbFf]){40,}(?:%3[Dd]|=){0,2})/, () => [
+  kind('azure-sas', 'sig=', /sig=((?:[A-Za-z0-9+/]|%2[BbFf]){40,1024}(?:%3[Dd]|=){0,2})/, () => [
     '?sv=2024-11-04&sig=',
     `${sample(WORD, 43)}%3D`,
   ]),
@@ -237,10 +237,12 @@ export const TOKEN_PATTERNS: readonly TokenKind[] = [
     'tskey-',
     `auth-${sample(WORD, 12)}-${sample(WORD, 32)}`,
   ]),
-  kind('putty-private-key', 'Private-Lines:', /Private-Lines: \d{1,4}((?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/, () => [
+  kind(
+    'putty-private-key',
     'Private-Lines:',
-    ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`,
-  ]),
+    /Private-Lines: \d{1,4}((?:(?:\s|\\[nr]){1,64}[A-Za-z0-9+/=]{16,}){1,4096})/,
+    () => ['Private-Lines:', ` 2\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\nPrivate-MAC: ab`],
+  ),
   {
     ...kind(
       'jwt',
@@ -253,7 +255,7 @@ export const TOKEN_PATTERNS: readonly TokenKind[] = [
   kind(
     'private-key',
     '-----BEGIN',
-    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=(?:(?!-----END)[\s\S]){0,400}?[A-Za-z0-9+/=]{16})(?:(?:(?!-----BEGIN)[\s\S]){0,12000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})+)/,
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=(?:(?!-----END)[\s\S]){0,400}?[A-Za-z0-9+/=]{16})(?:(?:(?!-----BEGIN)[\s\S]){0,12000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr]){1,64}[A-Za-z0-9+/=]{16,}){1,4096})/,
     () => ['-----BEGIN PRIVATE', ` KEY-----\n${sample(WORD, 64)}\n${sample(WORD, 40)}==\n-----END PRIVATE KEY-----`],
   ),
 ];

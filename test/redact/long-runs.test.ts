@@ -52,7 +52,14 @@ describe('A value of millions of characters is judged', () => {
     const redactor = createRedactor({ env: {} });
     redactor.json(new JsonText(JSON.stringify({ id: 1, result: { password: value(), api_key: value() } })));
     const headers = { authorization: value(), 'set-cookie': `a=${value()}` };
-    redactor.frame({ kind: 'open', from: 'client', at: 0, method: 'GET', headers, path: `/?token=${value()}` } as Frame);
+    redactor.frame({
+      kind: 'open',
+      from: 'client',
+      at: 0,
+      method: 'GET',
+      headers,
+      path: `/?token=${value()}`,
+    } as Frame);
     redactor.learnHeaders(['authorization', value(), 'cookie', `a=${value()}`]);
   });
 

@@ -3,7 +3,7 @@ import { countBreaks, normalizeBreaks } from '../../cassette/read/source-text.ts
 import { YAML_LENGTH_MAX } from '../../cassette/read/yaml/full-yaml-reader.ts';
 import { eventText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
@@ -38,9 +38,17 @@ export interface RedactedCassette {
  * end of a killed recorder. Only keys and values with a secret are rewritten. Comments, blank lines, order, quotes and
  * manual edits stay byte for byte.
  * @throws McpRecordError as `parseCassette`; CASSETTE_NOT_REDACTED if a secret cannot be removed without further
- * changes
+ * changes; CASSETTE_NOT_SEARCHED if the search fails
  */
 export function redactCassette(text: string, file: string, redactor: Redactor): RedactedCassette {
+  try {
+    return redacted(text, file, redactor);
+  } catch (cause) {
+    throw cause instanceof McpRecordError ? cause : notSearched(file, cause);
+  }
+}
+
+function redacted(text: string, file: string, redactor: Redactor): RedactedCassette {
   const plain = normalizeBreaks(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   const editable = editableCassette(plain, file);
   learn(editable, redactor, plain);
@@ -98,7 +106,7 @@ function editsOf(editable: EditableCassette, redactor: Redactor): RewriteOptions
   for (const event of editable.events) {
     const { source, at } = event;
     const said = told(event, redactor);
-    if (said && said.kept !== said.frame) edits.push(...editsOfEvent(event, said));
+    if (said && said.kept !== said.frame) for (const edit of editsOfEvent(event, said)) edits.push(edit);
     if (source !== editable.head) edits.push(...commentEdits(source.text, at, redactor));
   }
   edits.sort((a, b) => a.start - b.start);
@@ -200,6 +208,16 @@ function sameLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
   return length;
+}
+
+function notSearched(file: string, cause: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_NOT_SEARCHED',
+    what: `Cannot search ${file} for secrets`,
+    why: messageOf(cause),
+    next: 'The file is unchanged, and may contain secrets. Please report this: it is a bug of mcp-record.',
+    cause,
+  });
 }
 
 function notRedacted(file: string, line: number, why: string): McpRecordError {

@@ -157,6 +157,15 @@ events:
     expect(() => redact(shared)).not.toThrow(/hunter2/);
   });
 
+  it('that cannot be searched is an error with a code, and no stack', () => {
+    const redactor = createRedactor({ env: {} });
+    const broken = { ...redactor, frame: () => ''.repeat(-1) as never };
+    const cassette = `${HEAD}- client: { id: 1, method: a }\n`;
+    expect(() => redactCassette(cassette, 'cassette.yaml', broken)).toThrow(
+      expect.objectContaining({ code: 'CASSETTE_NOT_SEARCHED', message: expect.stringContaining('Invalid count') }),
+    );
+  });
+
   it.each(Object.entries(PLACES))(
     `has none of ${KINDS.length} kinds, and says what it said otherwise, in %s`,
     (_, place) => {

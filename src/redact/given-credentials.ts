@@ -56,7 +56,8 @@ export function learnGivenHeaders(headers: Readonly<Record<string, string>>, con
   for (const [name, value] of Object.entries(headers)) {
     learnHeaders([name, value], context);
     const isCredential = isCredentialVariable(name.replaceAll('-', '_')) ? isDistinctive(value) : looksRandom(value);
-    if (credentialNamed(name) === undefined && isCredential && isPlausible(value, 'sure'))
-      context.redact(name.toLowerCase(), value);
+    const certainty = credentialNamed(name);
+    const isUnnamed = certainty === undefined || certainty === 'if session';
+    if (isUnnamed && isCredential && isPlausible(value, 'sure')) context.redact(name.toLowerCase(), value);
   }
 }

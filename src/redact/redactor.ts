@@ -79,7 +79,7 @@ export interface Redactor {
   isTokenless(text: string): boolean;
   /**
    * Reports whether the JSON between two offsets needs neither redaction nor a final check. The bytes must be ASCII
-   * without escapes, `%` and `@`. False: redact it as text.
+   * without escapes, `%`, `@` and `&`. False: redact it as text.
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /**

@@ -190,10 +190,12 @@ describe('a redactor', () => {
     expect(json(secret).text).toBe('{"secret":{"value":"[redacted:secret:1]","version":"v12-3"}}');
   });
 
-  it('replaces a number only where it is a password, or a rule says so', () => {
+  it('replaces a number only where it is long under the name of a secret, or a rule says so', () => {
     const { json } = createRedactor({ env: {} });
-    expect(json(new JsonText('{"password": 12345678, "password2": 12, "token": 12345678}')).text).toBe(
-      '{"password": "[redacted:password:1]", "password2": 12, "token": 12345678}',
+    expect(
+      json(new JsonText('{"password": 12345678, "password2": 12, "token": 12345678, "token2": 151643}')).text,
+    ).toBe(
+      '{"password": "[redacted:password:1]", "password2": 12, "token": "[redacted:password:1]", "token2": 151643}',
     );
   });
 
@@ -258,7 +260,7 @@ describe('many whole groups of base64', () => {
   it('need no closer look where neither they nor what they say may hold a secret', () => {
     const redactor = createRedactor({ env: {} });
     expect(plainly(redactor, MANY)).toBe(true);
-    expect(plainly(redactor, saying('\0\n'.repeat(4_999)))).toBe(true);
+    expect(plainly(redactor, saying('\u0001\n'.repeat(4_999)))).toBe(true);
   });
 
   it.each([
@@ -277,7 +279,10 @@ describe('many whole groups of base64', () => {
 
   it('need one where they begin like hexadecimal or say UTF-16, and where they are few', () => {
     const redactor = createRedactor({ env: {} });
-    expect(plainly(redactor, Buffer.from('it '.repeat(2_000), 'utf16le').toString('base64'))).toBe(false);
+    const wide = Buffer.from('it '.repeat(2_000), 'utf16le');
+    expect(plainly(redactor, wide.toString('base64'))).toBe(false);
+    expect(plainly(redactor, wide.swap16().toString('base64'))).toBe(false);
+    expect(plainly(redactor, saying('&#112;a'.repeat(400)))).toBe(false);
     expect(plainly(redactor, '0123456789abcdef'.repeat(5) + MANY)).toBe(false);
     expect(plainly(redactor, 'x'.repeat(400))).toBe(false);
   });

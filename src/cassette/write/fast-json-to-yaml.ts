@@ -11,7 +11,7 @@ const SPECIAL = 4;
 
 const TRAITS = new Uint8Array(256).fill(SPECIAL);
 TRAITS.fill(0, 0x20, 0x7f);
-for (const char of '\\%@') TRAITS[char.charCodeAt(0)] = SPECIAL;
+for (const char of '\\%@&') TRAITS[char.charCodeAt(0)] = SPECIAL;
 for (const char of ':#') TRAITS[char.charCodeAt(0)] = COLON_OR_HASH;
 TRAITS[0x22] = ENDS;
 
@@ -46,7 +46,7 @@ const WORDS: readonly Uint8Array[] = ['true', 'false', 'null'].map((word) => Buf
 
 /**
  * Converter of JSON to block YAML, from bytes to bytes. For usual messages it gives the result of `jsonToYaml` at a
- * fraction of the cost. It rejects rare content: anything but printable ASCII, escapes, `%` and `@`, exponents, long
+ * fraction of the cost. It rejects rare content: anything but printable ASCII, escapes, `%`, `@` and `&`, exponents, long
  * strings, deep nesting.
  */
 export class FastJsonToYaml {

@@ -49,12 +49,12 @@ const OPENING_BYTES = 2_048;
 function isPlainRun(bytes: Uint8Array, marks: TrigramTable): boolean {
   if (scanBytes(bytes, marks, 0, bytes.length) !== MAY_HOLD.base64) return false;
   const said = base64Groups(bytes);
-  if (said === undefined || opensAsUtf16(said) || said.includes(PERCENT) || said.includes(AT)) return false;
+  if (said === undefined || opensAsUtf16(said) || ENCODING.some((byte) => said.includes(byte))) return false;
   return scanBytes(said, marks, 0, said.length) === 0;
 }
 
-const PERCENT = 0x25;
-const AT = 0x40;
+/** Bytes of encoded text and of addresses: zero, `%`, `&` and `@`. */
+const ENCODING: readonly number[] = [0x00, 0x25, 0x26, 0x40];
 
 /** Decodes `bytes` if they are complete base64 groups only. The result is valid until the next call. */
 function base64Groups(bytes: Uint8Array): Uint8Array | undefined {

@@ -27,7 +27,8 @@ export function redactEncodedRun(run: string, encoding: Encoding, searches: Sear
   const bytes = encoding.decode(run);
   const characters = charactersOf(bytes);
   const inner = bytes.toString(characters);
-  const edits = mergeEdits(characters === 'latin1' ? (searches.inBytes?.(inner) ?? []) : searches.inText(inner));
+  const isText = characters !== 'latin1' || opensAsWideText(bytes);
+  const edits = mergeEdits(isText ? searches.inText(inner) : (searches.inBytes?.(inner) ?? []));
   const [first] = edits;
   if (first === undefined) return undefined;
   if (first.start === 0 && first.end === inner.length) return first.text;
@@ -40,6 +41,7 @@ export function redactEncodedRun(run: string, encoding: Encoding, searches: Sear
 function opensAsBytes(run: string, { decode }: Encoding): boolean {
   if (run.length <= OPENING_LENGTH) return false;
   const opening = decode(run.slice(0, OPENING_LENGTH));
+  if (opensAsWideText(opening)) return false;
   // The last character may be incomplete.
   return [0, 1, 2, 3].every((cut) => charactersOf(opening.subarray(0, opening.length - cut)) === 'latin1');
 }
@@ -55,6 +57,16 @@ const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
 /** Number of bytes that decide whether bytes are UTF-16, in which Windows encodes commands. */
 const UTF16_BYTES = 64;
+
+/**
+ * Reports whether bytes begin like UTF-16 text of either byte order, or like a part of it that begins within a
+ * character. The search of the bytes finds such text.
+ */
+function opensAsWideText(bytes: Uint8Array): boolean {
+  const opening = Buffer.from(bytes.subarray(0, UTF16_BYTES)).toString('latin1');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: UTF-16 of ASCII has zeros
+  return 4 * (opening.match(/[\t\n\r -~]\0|\0[\t\n\r -~]/g)?.length ?? 0) > opening.length;
+}
 
 /** Reports whether bytes begin like UTF-16 text, little-endian and mostly ASCII. */
 export function opensAsUtf16(bytes: Uint8Array): boolean {

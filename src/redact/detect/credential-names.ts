@@ -1,9 +1,9 @@
 /**
  * Certainty that the value of a name is a secret. `sure`: e.g. `password`. `perhaps`: e.g. `token`, which may also be a
  * counter. `if made`: e.g. `STRIPE_KEY`, if the value looks generated. `if random`: e.g. `mapKey`, which is rarely a
- * credential.
+ * credential. `if session`: e.g. `sessionId`, if the value is random and no UUID.
  */
-export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random';
+export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random' | 'if session';
 
 /** Endings of credential names, in lower case, letters only. */
 const NOUNS = `
@@ -28,6 +28,9 @@ const NO_SECRET_TOKENS = `
 const NO_SECRET_TOKEN = new RegExp(
   `(?:progress|page|cursor|continuation|cancellation|(?:^| )(?:${alternatives(NO_SECRET_TOKENS)})) ?tokens?$`,
 );
+
+/** Names of sessions. Their ids are often numbers or counted words, and some servers give them to everybody. */
+const SESSION = /(?:session|sess)id$/;
 
 /** Beginnings of names that only describe a secret: `hasPassword`. */
 const SPEAKS_OF = /^(?:has|is|no|public|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
@@ -103,6 +106,7 @@ function judge(name: string): Certainty | undefined {
   if (isSecret) return 'sure';
   if ((KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name)) || OPENS.test(words)) return 'if made';
   if (SPEAKS_OF.test(words)) return undefined;
+  if (SESSION.test(joined)) return 'if session';
   const isKey = / key$/.test(words) && !FINDS.test(words);
   const goesOn = GOES_ON.test(words) && !SAYS_OTHER.test(words);
   return isKey || goesOn || / auth$/.test(words) ? 'if random' : undefined;
@@ -113,11 +117,13 @@ function judge(name: string): Certainty | undefined {
  */
 export function isCredentialVariable(name: string): boolean {
   if (/^(?:old)?pwd$/i.test(name)) return false;
-  return credentialNamed(name) !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);
+  const certainty = credentialNamed(name);
+  if (certainty === 'if session') return false;
+  return certainty !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);
 }
 
 /** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr'.split(
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i n-i hps'.split(
     ' ',
   );

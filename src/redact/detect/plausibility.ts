@@ -71,6 +71,9 @@ export function isFiller(value: string): boolean {
 /** Minimum length of a credential whose name says little. */
 const RANDOM_LENGTH_MIN = 20;
 
+/** Minimum length of the id of a session, which is random and short. */
+const SESSION_LENGTH_MIN = 16;
+
 /** A single word that is not a UUID. */
 const IDENTIFIER = /^(?!(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$)(?:\d{1,20}\|)?[\w+/=~.-]+$/i;
 
@@ -81,6 +84,8 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
   if (isStandIn(whole) || isDescription(text) || isAddress(text)) return false;
   if (certainty === 'sure') return true;
   if (certainty === 'if made') return looksGenerated(text) && /^[\w+/=~-]+$/.test(text);
+  if (certainty === 'if session')
+    return text.length >= SESSION_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
   if (certainty === 'if random') return text.length >= RANDOM_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
   return holdsRandomWord(text) || (!/\s/.test(text) && (looksGenerated(text) || text.length >= 8));
 }

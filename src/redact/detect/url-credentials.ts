@@ -38,7 +38,8 @@ export function fieldsWithCredentials(text: string): SecretMatch[] {
   return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(
     ({ 0: all, 1: name = '', 2: value = '', index }) => {
       const certainty = credentialNamed(name);
-      const isSecret = certainty ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksGenerated(value);
+      const isNamed = certainty !== undefined && certainty !== 'if session';
+      const isSecret = isNamed ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksGenerated(value);
       return isSecret ? [{ name, start: index + all.length - value.length, end: index + all.length }] : [];
     },
   );

@@ -1,10 +1,11 @@
 import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
+import { ENTITY_IN_TOKEN, mayHideToken } from '../decode/html-entities.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-tuples.ts';
-import { looksGenerated } from '../detect/plausibility.ts';
+import { isPlausible, looksGenerated } from '../detect/plausibility.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import {
@@ -100,7 +101,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
       const inner = below(place, key);
       const end = value(start, inner);
       if (text[start] === '"' && PAIR_NAMES.has(key)) pair = jsonString(text, start, end).text;
-      if (PAIR_VALUES.has(key) && /["[{]/.test(text[start]!)) paired = { start, place: inner };
+      if (PAIR_VALUES.has(key) && /["[{\d]/.test(text[start]!)) paired = { start, place: inner };
       at = skipSpace(text, end);
       if (text[at] !== ',') break;
     }
@@ -111,9 +112,9 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return at + 1;
   }
 
-  /** Returns the credential of a pair's value. A string may be the secret; an object or list usually contains names. */
+  /** Returns the credential of a pair's value. A string or number may be the secret; an object or list usually contains names. */
   function valued(credential: Credential, start: number): Credential {
-    return text[start] === '"' ? credential : { ...credential, certainty: 'if made' };
+    return /["\d]/.test(text[start]!) ? credential : { ...credential, certainty: 'if made' };
   }
 
   function below(around: Place, step: string): Place {
@@ -220,8 +221,8 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
  * `@`.
  */
 function plainness(text: string): (start: number, end: number) => boolean {
-  if (!['\\', '%', '@'].some((character) => text.includes(character))) return () => true;
-  const special = /[\\%@]/g;
+  if (!['\\', '%', '@', '&'].some((character) => text.includes(character))) return () => true;
+  const special = new RegExp(`[\\\\%@]|${ENTITY_IN_TOKEN.source}`, 'gi');
   let from = 0;
   let next = -1;
   return (start, end) => {
@@ -276,11 +277,15 @@ function whole(text: string, name: string): SecretMatch {
   return { name, start: 0, end: text.length };
 }
 
-/**
- * Reports whether a number is a secret. Only the name of a password makes it one. A short number is probably a count.
- */
+/** Minimum digits of a secret number. Under `token` and the like, shorter ones are positions and pieces of text. */
+const DIGITS_MIN = 6;
+const TOKEN_DIGITS_MIN = 8;
+
+/** Reports whether a number is a secret. A short one is probably a count, and so is one under `tokens`. */
 function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
-  return certainty === 'sure' && /pass|pwd/i.test(name) && /^\d{6}\d*$/.test(lexeme);
+  if (!/^\d+$/.test(lexeme) || /tokens$/i.test(name)) return false;
+  const isShortEnough = certainty === 'sure' && !/token$/i.test(name);
+  return lexeme.length >= (isShortEnough ? DIGITS_MIN : TOKEN_DIGITS_MIN) && isPlausible(lexeme, certainty);
 }
 
 /**
@@ -288,7 +293,8 @@ function isNumericSecret({ name, certainty }: Credential, lexeme: string): boole
  * a rule of the user.
  */
 export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
-  if (!rules.isEmpty || text.includes('%') || text.includes('@')) return undefined;
+  if (!rules.isEmpty || ['%', '@', '\0'].some((character) => text.includes(character))) return undefined;
+  if (mayHideToken(text)) return undefined;
   if (text.includes('\\') && /\\[\\u/]/.test(text)) return undefined;
   return scanText(text, marks);
 }

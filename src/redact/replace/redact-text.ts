@@ -4,9 +4,10 @@ import { ansiColorEdits } from '../decode/ansi-colors.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { hexEdits, hexSecrets } from '../decode/hex.ts';
-import { withoutEntities } from '../decode/html-entities.ts';
+import { mayHideToken, withoutEntities } from '../decode/html-entities.ts';
 import { percentDecoded, percentEncoded } from '../decode/percent-encoding.ts';
 import type { Searches } from '../decode/redact-encoded-run.ts';
+import { wideTextEdits } from '../decode/utf16-in-bytes.ts';
 import { assignments } from '../detect/assignments.ts';
 import { basicPassword, bearerAndBasicCredentials } from '../detect/bearer-and-basic.ts';
 import { knownCommandPasswords } from '../detect/known-command-passwords.ts';
@@ -31,7 +32,9 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
   const { bits } = seen;
   const isEncoded = text.includes('%');
   const hasAddress = text.includes('@') && text.includes('://');
-  const isQuick = bits === 0 && !isEncoded && !hasAddress && search.rules.isEmpty;
+  const hasEntity = mayHideToken(text);
+  const isWide = text.includes('\0');
+  const isQuick = bits === 0 && !isEncoded && !hasAddress && !hasEntity && !isWide && search.rules.isEmpty;
   if (isQuick || isRedacted(text)) return [];
   const runs = bits & MAY_HOLD.base64 ? base64Runs(text) : [];
   const own = editsOf(text, search.rules.inText(text, where), { ...search, redact: search.redactByRule });
@@ -42,7 +45,8 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
         ...plainEdits(text, search, isOne(runs, text) ? { ...seen, bits: bits & IN_RUN } : seen),
         ...(nesting < NESTING_MAX ? ansiColorEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
-        ...(nesting < NESTING_MAX && bits !== 0 ? entityEdits(text, search, nesting + 1) : []),
+        ...(nesting < NESTING_MAX && isWide ? wideTextEdits(text, (inner) => search.inText(inner, nesting + 1)) : []),
+        ...(nesting < NESTING_MAX && (bits !== 0 || hasEntity) ? entityEdits(text, search, nesting + 1) : []),
         ...(nesting < NESTING_MAX && bits & MAY_HOLD.base64 ? encodedEdits(text, search, nesting + 1, runs) : []),
       ];
 }

@@ -39,7 +39,7 @@ describe('plain JSON, from bytes to bytes', () => {
       word.toUpperCase(),
       ...[...word].slice(1).map((letter, i) => word.slice(0, i + 1) + alike(letter) + word.slice(i + 2)),
     ]);
-    for (const word of words.filter((it) => !it.includes('%'))) {
+    for (const word of words.filter((it) => !/[%&]/.test(it))) {
       const line = JSON.stringify({ [word]: word });
       expect(written(line)).toBe(asText(line));
     }

@@ -106,7 +106,7 @@ describe('a number under the name of a secret', () => {
 });
 
 describe('the id of a session', () => {
-  it.each(['sessionid', 'sessionId', 'session_id', 'session-id', 'PHPSESSID', 'JSESSIONID', 'ASP.NET_SessionId'])(
+  it.each(['sessionid', 'sessionId', 'session_id', 'PHPSESSID', 'JSESSIONID', 'ASP.NET_SessionId'])(
     'under %s is replaced if it is random',
     (name) => {
       const id = 'A9f3kQ0zPq81LmXy';

@@ -26,7 +26,7 @@ const NUMERIC = '#(\\d{1,7})|#x([\\da-f]{1,6})';
 const ENTITY = new RegExp(`&(?:(${[...Object.keys(NAMED), ...Object.keys(PUNCTUATION)].join('|')})|${NUMERIC});`, 'gi');
 
 /** Entity that may stand for a character of a token, so that the prefilter cannot see the token. */
-export const ENTITY_IN_TOKEN: RegExp = new RegExp(`&(?:#|(?:${Object.keys(PUNCTUATION).join('|')});)`, 'i');
+const ENTITY_IN_TOKEN = new RegExp(`&(?:#|(?:${Object.keys(PUNCTUATION).join('|')});)`, 'i');
 
 /** Reports whether a text has an entity that may stand for a character of a token. */
 export function mayHideToken(text: string): boolean {

@@ -124,6 +124,6 @@ export function isCredentialVariable(name: string): boolean {
 
 /** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i n-i hps'.split(
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps'.split(
     ' ',
   );

@@ -1,7 +1,7 @@
 import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd } from '../../protocol/json-scan.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
-import { ENTITY_IN_TOKEN, mayHideToken } from '../decode/html-entities.ts';
+import { mayHideToken } from '../decode/html-entities.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-tuples.ts';
@@ -217,12 +217,12 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
 }
 
 /**
- * Returns a function for spans in ascending order. It reports whether a span contains no encoding characters and no
- * `@`.
+ * Returns a function for spans in ascending order. It reports whether a span contains no encoding characters (`\`, `%`,
+ * `&`) and no `@`.
  */
 function plainness(text: string): (start: number, end: number) => boolean {
   if (!['\\', '%', '@', '&'].some((character) => text.includes(character))) return () => true;
-  const special = new RegExp(`[\\\\%@]|${ENTITY_IN_TOKEN.source}`, 'gi');
+  const special = /[\\%@&]/g;
   let from = 0;
   let next = -1;
   return (start, end) => {

@@ -64,7 +64,6 @@ const UTF16_BYTES = 64;
  */
 function opensAsWideText(bytes: Uint8Array): boolean {
   const opening = Buffer.from(bytes.subarray(0, UTF16_BYTES)).toString('latin1');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: UTF-16 of ASCII has zeros
   return 4 * (opening.match(/[\t\n\r -~]\0|\0[\t\n\r -~]/g)?.length ?? 0) > opening.length;
 }
 

@@ -255,7 +255,7 @@ class CassetteAtPath {
 
 /** Returns the error of a server that cannot be started, with the reason for its start: a missing cassette. */
 function withMissingCassette(error: unknown, file: string): unknown {
-  if (!(error instanceof McpRecordError)) return error;
+  if (!(error instanceof McpRecordError && error.code.startsWith('COMMAND_'))) return error;
   const { problem } = error;
   return new McpRecordError({
     ...problem,

@@ -53,7 +53,7 @@ export function hollowAnswerSteps(answers: readonly Answer[]): Step[] {
   const compared = answers.filter(({ exchanges }) => isFilled(exchanges[0]?.recorded?.json?.value));
   if (compared.length === 0 || compared.some(({ recorded }) => isFilled(recorded))) return [];
   const headline = 'nothing is compared: the ignore rules leave nothing of any answer';
-  const details = ['Name the values that differ in each run, and not the whole result: --ignore /result/generatedAt.'];
+  const details = ['Name the values that differ in each run, such as /result/generatedAt, and not the whole result.'];
   return [{ title: 'the answers', status: 'failed', headline, details }];
 }
 

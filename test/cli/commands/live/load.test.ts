@@ -91,7 +91,10 @@ describe('a load of a server over HTTP', () => {
     await using server = await flawed('silent', '5');
     const { status, json } = await loaded(server.url, '--timeout', '500');
     expect(status).toBe(1);
-    expect(json.failures.map(({ step }) => step.title)).toEqual([expect.stringContaining('notifications/message')]);
+    // A busy machine may also be too slow for an answer.
+    expect(json.failures.map(({ step }) => step.title)).toContainEqual(
+      expect.stringContaining('notifications/message'),
+    );
   });
 
   it('finds an error in place of an answer', async () => {

@@ -35,7 +35,8 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
     expect.extend(matchers);
     const mcp = openMcp(ownerOf(task));
     await use(mcp);
-    await mcp.finish({ passed: task.result?.state !== 'fail' });
+    const hasTimedOut = task.result?.errors?.some(({ message }) => /timed out in \d+ms/.test(message)) ?? false;
+    await mcp.finish({ passed: task.result?.state !== 'fail', hasTimedOut });
   },
 }) as TestAPI<{ mcp: Mcp }>;
 

@@ -150,7 +150,12 @@ export class HandlerSession {
       if (call.lateReply && asked === undefined) continue;
       const reply =
         asked === undefined
-          ? brokenReply(call, 'has not answered: await the call of the client, or mend the handler', report)
+          ? brokenReply(
+              call,
+              'has not answered: await the call of the client, or mend the handler',
+              report,
+              'unfinished',
+            )
           : brokenReply(call, `still waits for the ${peer}'s answer to ${asked}`, report, 'unanswered');
       if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
     }

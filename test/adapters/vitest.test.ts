@@ -49,6 +49,39 @@ testServer(${JSON.stringify(cassette)}, () => server);
     expect([status, said]).toEqual([1, expect.stringMatching(/-\s+"text": "Oslo has 20 degrees celsius"/)]);
   });
 
+  it('names what its time limit waited for, and blames nothing that a failed expect has left', async () => {
+    const project = new VitestProject(
+      folder,
+      `import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { tool } from 'mcp-record/mock';
+const asks = tool('weather', async (_, { elicit }) => ({ content: [{ type: 'text', text: (await elicit({
+  message: 'Where?', requestedSchema: { type: 'object', properties: {} } })).action }] }));
+const asked = async (mcp, handler) => {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, () => new Promise(() => {}));
+  await client.connect((await mcp.server({ handlers: [handler] })).transport);
+  return client;
+};
+test('elicitation', async ({ mcp }) => void (await weather(await asked(mcp, asks))), 500);
+test('handler', async ({ mcp }) => void (await weather(await asked(mcp, tool('weather', () => new Promise(() => {}))))), 500);
+test('other', async ({ mcp }) => {
+  weather(await asked(mcp, tool('weather', () => new Promise(() => {})))).catch(() => {});
+  expect(1).toBe(2);
+});
+`,
+    );
+    const said = async (name: string) => (await project.run('none', '-t', name)).said;
+    const elicitation = await said('elicitation');
+    expect(elicitation).toContain('Test timed out in 500ms');
+    expect(elicitation).toContain("still waits for the client's answer to elicitation/create");
+    const handler = await said('handler');
+    expect(handler).toContain('Test timed out in 500ms');
+    expect(handler).toContain('has not answered: await the call of the client, or mend the handler');
+    const other = await said('other');
+    expect(other).toContain('expected 1 to be 2');
+    expect(other).not.toContain('McpRecordError');
+  });
+
   it('fails where it started a mock whose failures nobody read, and only then', async () => {
     const project = new VitestProject(
       folder,

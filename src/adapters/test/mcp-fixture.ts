@@ -41,6 +41,7 @@ import {
   recordingKept,
   sessionFailedError,
   silentServerError,
+  type TestEnd,
   unfiredIn,
   withLikelyCauses,
 } from './session-failed-error.ts';
@@ -178,7 +179,7 @@ class TestMcp implements OwnMcp {
     return requestsOf(this.journal, method);
   }
 
-  async finish(run: { passed: boolean }): Promise<void> {
+  async finish(run: TestEnd): Promise<void> {
     const [waited] = this.journal.waiting;
     const forgotten = run.passed ? await this.#promises.failure() : undefined;
     const passed = run.passed && forgotten === undefined;
@@ -212,7 +213,7 @@ class TestMcp implements OwnMcp {
     const silent = silentServerError(all, passed);
     if (silent) throw silent;
     const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
-    const failed = all.map((outcome) => (passed ? outcome : withLikelyCauses(outcome))).find((one) => one.failed);
+    const failed = all.map((outcome) => (passed ? outcome : withLikelyCauses(outcome, run))).find((one) => one.failed);
     if (failed) throw sessionFailedError(failed.cassette, failed);
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;

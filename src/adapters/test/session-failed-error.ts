@@ -39,14 +39,25 @@ export function silentServerError(
   return sessionFailedError(silent.cassette, { ...silent, failures: why });
 }
 
+/** How the function of a test has ended. */
+export interface TestEnd {
+  passed: boolean;
+  /** Whether it has run into its time limit, so that something it waited for did not come. */
+  hasTimedOut?: boolean;
+}
+
 /** Kinds of findings that may be why a test failed. Others, such as unused entries, may only follow from its end. */
 const LIKELY_CAUSES: ReadonlySet<Finding['kind']> = new Set(['miss', 'invalid', 'differs', 'stray', 'thrown']);
+/** Kinds that may be why a test ran into its time limit. A failed `expect` may leave open what was under way. */
+const LIKELY_WAITS: ReadonlySet<Finding['kind']> = new Set(['unanswered', 'unfinished']);
 
 /** Returns the outcome of a session whose test failed for a reason of its own, with the failures that may be the cause. */
 export function withLikelyCauses<Outcome extends { failures?: readonly Finding[] }>(
   outcome: Outcome,
+  { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'> = {},
 ): Outcome & { failures: Finding[]; failed: boolean } {
-  const failures = (outcome.failures ?? []).filter(({ kind }) => LIKELY_CAUSES.has(kind));
+  const isLikely = ({ kind }: Finding) => LIKELY_CAUSES.has(kind) || (hasTimedOut && LIKELY_WAITS.has(kind));
+  const failures = (outcome.failures ?? []).filter(isLikely);
   return { ...outcome, failures, failed: failures.length > 0 };
 }
 
@@ -115,6 +126,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['uncalled', 'not all of its handlers were called'],
   ['unretried', 'the client did not try again after an error'],
   ['thrown', 'a handler or a fault is wrong'],
+  ['unfinished', 'a handler never answers'],
   ['ended', 'an endpoint was used after its end'],
 ];
 
@@ -145,6 +157,7 @@ const OF_CLIENT: typeof WHY = [
   ['stray', 'the server answers what nobody asked'],
   ['uncalled', 'not all of its handlers were called'],
   ['thrown', 'the server or a handler is wrong'],
+  ['unfinished', 'a handler never answers'],
 ];
 
 function headingOfClient(_: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
@@ -154,7 +167,8 @@ function headingOfClient(_: string, kinds: ReadonlySet<Finding['kind']>): { what
 
 function adviceForClient(findings: readonly Finding[]): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
-  if (has('thrown') || has('stray')) return 'Mend the server or the handler, and run the test again.';
+  if (has('thrown') || has('unfinished') || has('stray'))
+    return 'Mend the server or the handler, and run the test again.';
   if (has('differs')) return "Mend the request of the server. If it is meant: onDifference: 'report'.";
   return has('miss') ? 'Mend the server, or add a handler.' : UNCALLED;
 }
@@ -166,7 +180,7 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
-  if (has('thrown')) return 'Mend the handler or the fault, and run the test again.';
+  if (has('thrown') || has('unfinished')) return 'Mend the handler or the fault, and run the test again.';
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";

@@ -31,10 +31,10 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
 };
 
 /**
- * Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a process that was left
- * running.
+ * Findings that always fail: a request to an ended endpoint, a fault or handler that threw, a handler that never
+ * answered, a process that was left running.
  */
-const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'leaked']);
+const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'unfinished', 'leaked']);
 
 /** Reports whether findings of `kind` fail a session with these expectations. */
 export function isFailure(kind: Finding['kind'], expectations: Required<Expectations>): boolean {

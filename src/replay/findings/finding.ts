@@ -8,6 +8,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a
  * request missing in the cassette. `differs`: a client message that differs from the recorded one. `unrecorded`: a live
  * notification or cancellation missing in the cassette. `unanswered`: a server request that the client never answered.
+ * `unfinished`: a handler that had not answered at the end.
  * `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time. `late`:
  * a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded
  * requests and notifications that never arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test
@@ -23,6 +24,7 @@ export interface Finding {
     | 'differs'
     | 'unrecorded'
     | 'unanswered'
+    | 'unfinished'
     | 'stray'
     | 'missing'
     | 'late'

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -179,6 +179,21 @@ events:
       expect(uriOf(results.at(-1) as never)).toContain('damaged.yaml');
       expect((await lint(damaged, broken)).stdout).toContain('3 errors, 0 warnings in 1 of 1 file, 1 with an error\n');
     });
+  });
+
+  it('takes a folder with its folders, and a pattern that no shell has expanded', async () => {
+    const tree = join(folder, 'tree');
+    mkdirSync(join(tree, 'deep'), { recursive: true });
+    for (const name of ['one.yaml', 'deep/two.yaml']) copyFileSync(broken, join(tree, name));
+    for (const [words, count] of [
+      [[tree], 2],
+      [[join(tree, '**')], 2],
+      [[join(tree, '*.yaml')], 1],
+      [[join(tree, 'deep'), join(tree, 'one.yaml')], 2],
+    ] as const) {
+      const { stdout, status } = await lint(...words);
+      expect([stdout.match(/initialize-first/g)!.length, status]).toEqual([count, 1]);
+    }
   });
 
   it('says of a pattern that no file matches', async () => {

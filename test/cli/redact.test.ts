@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -116,6 +116,16 @@ describe('redact', () => {
       expect(await redact('--check', file)).toMatchObject({ status: 0 });
     },
   );
+
+  it('checks a folder with its folders, and a pattern that no shell has expanded', async () => {
+    const tree = join(folder, 'tree');
+    mkdirSync(join(tree, 'deep'), { recursive: true });
+    copyFileSync(cassette('deep-one.yaml'), join(tree, 'deep', 'one.yaml'));
+    for (const named of [tree, join(tree, '**'), join(tree, '**', '*.yaml')]) {
+      const { stdout, status } = await redact('--check', named);
+      expect([stdout, status]).toEqual([expect.stringContaining(`${join(tree, 'deep', 'one.yaml')}:`), 1]);
+    }
+  });
 
   it('says it as JSON', async () => {
     const file = cassette('json.yaml');

@@ -88,10 +88,10 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'lint',
     summary: 'report violations of the protocol by either side of a session',
-    examples: ['lint cassettes/*.yaml'],
+    examples: ['lint cassettes'],
     describe: (command) =>
       command
-        .argument('<file...>', 'cassettes')
+        .argument('<file...>', 'cassettes, folders of cassettes, or quoted patterns')
         .option('--json', 'the violations as JSON')
         .option('--junit <path>', 'write a test case for each cassette as JUnit XML')
         .option('--sarif <path>', 'write the violations as SARIF'),
@@ -108,10 +108,10 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'redact',
     summary: 'redact secrets in existing cassettes, or list them',
-    examples: ['redact --check cassettes/*.yaml'],
+    examples: ['redact --check cassettes'],
     describe: (command) =>
       withRedactionOptions(command)
-        .argument('<file...>', 'cassettes')
+        .argument('<file...>', 'cassettes, folders of cassettes, or quoted patterns')
         .option('--check', 'write nothing; exit 1 if there is a secret')
         .option('-o, --output <path>', 'write the redacted cassette to this file, and keep the original')
         .option('--json', 'the findings as JSON')

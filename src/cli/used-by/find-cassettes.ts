@@ -24,6 +24,17 @@ export function findCassettes(pattern: string): string[] {
   return found;
 }
 
+/**
+ * Returns the cassettes that a command line names: files, folders, and quoted patterns. A file that does not exist stays
+ * one of them: whoever reads it reports it. A pattern without a match stays, too.
+ */
+export function cassettesNamed(args: readonly string[]): string[] {
+  return args.flatMap((name) => {
+    const found = DISK.kindOf(name) === 'file' ? [] : cassettesIn(DISK, name);
+    return found.length === 0 ? [name] : found;
+  });
+}
+
 /** Returns the files that a pattern names in a tree of files, as {@link findCassettes}: an empty list if there is none. */
 export function cassettesIn(tree: FileTree, pattern: string): string[] {
   const path = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;

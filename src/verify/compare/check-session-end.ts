@@ -56,12 +56,21 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
     return steps.map((step) => ({ ...step, status: 'failed', headline: 'hung: no answer came in time' }));
   }
   const [first, ...rest] = steps;
-  const details = lastWords(driven);
+  const details = [...lastWords(driven), ...adviceOnSilence(driven)];
   return [
     first === undefined
       ? { title: 'the session', status: 'failed', headline: broken, details }
       : { ...first, status: 'failed', headline: `${broken} before it answered`, details },
     ...rest.map((step) => ({ ...step, headline: BROKEN_OFF })),
+  ];
+}
+
+/** Returns advice on a process that runs and says nothing on its standard output: it may not speak over stdio. */
+function adviceOnSilence({ isProcess, died, exchanges, notifications, noise }: ServerRun): string[] {
+  const isSilent = exchanges.length + notifications.length === 0 && noise.every(({ on }) => on === 'stderr');
+  if (!isProcess || died || !isSilent) return [];
+  return [
+    'It wrote nothing to its standard output. If it listens on a port, start it, and verify its URL in place of a command.',
   ];
 }
 

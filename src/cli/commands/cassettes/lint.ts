@@ -11,6 +11,7 @@ import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/out
 import type { Finding } from '../../reports/checked-files-junit.ts';
 import { errorStep, type JsonError, jsonError, type ReportOptions } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
+import { cassettesNamed } from '../../used-by/find-cassettes.ts';
 
 /** Violations in a file. */
 interface Result {
@@ -30,15 +31,16 @@ export async function run(command: Command): Promise<number> {
   const { json = false, junit, sarif: path } = options;
   const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
   const rules = [...RULES, SCHEMA_RULE];
+  const files = cassettesNamed(command.args);
   const results: Result[] = [];
   const unreadable: Unreadable[] = [];
-  for (const file of command.args) {
+  for (const file of files) {
     try {
       results.push(resultOf(file, rules));
     } catch (caught) {
       const error = withFolderAdvice(caught, { command, file });
       // The error of a single file is that of the command. Of several, it does not hide violations in the others.
-      if (command.args.length === 1) throw error;
+      if (files.length === 1) throw error;
       fail(error);
       unreadable.push({ file, error: await jsonError(error, options) });
     }

@@ -17,6 +17,7 @@ import { type RedactionOptions, rulesFrom } from '../../options/redaction-option
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
+import { cassettesNamed } from '../../used-by/find-cassettes.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
@@ -37,7 +38,8 @@ interface Result {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { check = false, output, json = false, junit, sarif: sarifPath } = options;
-  if (output !== undefined && command.args.length > 1) throw notOneOutput();
+  const files = cassettesNamed(command.args);
+  if (output !== undefined && files.length > 1) throw notOneOutput();
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
@@ -45,7 +47,7 @@ export async function run(command: Command): Promise<number> {
   const inJson: object[] = [];
   const inJunit: (CheckedFile | UncheckedFile)[] = [];
   const unreadable: UncheckedFile[] = [];
-  for (const file of command.args) {
+  for (const file of files) {
     try {
       const redactor = createRedactor({ env: process.env, ...written });
       const { text, secrets, unredactable, warnings } = redactCassette(
@@ -81,7 +83,7 @@ export async function run(command: Command): Promise<number> {
     const { sarif } = await import('../../../text-report/sarif.ts');
     writeReport(sarifPath, sarif(outcomeOf(results, unreadable), packageVersion()));
   }
-  const broken = command.args.length - results.length;
+  const broken = files.length - results.length;
   const isUnreadable = broken > 0;
   // A rule may match in a file that could not be read.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];

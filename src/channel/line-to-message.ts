@@ -8,6 +8,18 @@ export function lineToMessage(line: LineFrame): MessageFrame | LineFrame {
   return json === undefined ? line : messageFrame(json, line, line.at, line.stream);
 }
 
+/** Converts the body of an HTTP message, as {@link lineToMessage}. Its byte order mark is no part of the text (RFC 8259, 8.1). */
+export function bodyToMessage(body: LineFrame): MessageFrame | LineFrame {
+  const { data } = body;
+  const frame = lineToMessage(typeof data === 'string' ? { ...body, data: withoutMark(data) } : body);
+  return frame.kind === 'message' ? frame : body;
+}
+
+/** Removes the byte order mark of a body, as `Response.json()` and the parsers of servers do. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
 /** Parses a text as a message or batch. Undefined: it is neither. */
 export function messageIn(text: string): JsonText | undefined {
   if (!OPENS_CONTAINER.test(text)) return undefined;
@@ -15,4 +27,5 @@ export function messageIn(text: string): JsonText | undefined {
   return isJson(json) ? json : undefined;
 }
 
-const OPENS_CONTAINER = /^[ \t\r]*[{[]/;
+/** White space of JSON (RFC 8259, 2), and the beginning of an object or array. */
+const OPENS_CONTAINER = /^[ \t\r\n]*[{[]/;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LineFrame } from '../../src/channel/frame.ts';
-import { lineToMessage } from '../../src/channel/line-to-message.ts';
+import { bodyToMessage, lineToMessage } from '../../src/channel/line-to-message.ts';
 
 const line = (data: string | Uint8Array, on: LineFrame['on'] = 'protocol'): LineFrame => ({
   kind: 'line',
@@ -10,7 +10,7 @@ const line = (data: string | Uint8Array, on: LineFrame['on'] = 'protocol'): Line
   data,
 });
 
-it.each(['{"id":1}', '[{"id":1}]', ' \t{}\r', '[]'])('%j is a message, with its text as it came', (data) => {
+it.each(['{"id":1}', '[{"id":1}]', ' \t{}\r', '\n {}\n', '[]'])('%j is a message, with its text as it came', (data) => {
   const frame = lineToMessage(line(data));
   expect(frame).toMatchObject({ kind: 'message', at: 5, from: 'server', json: { text: data } });
 });
@@ -18,6 +18,12 @@ it.each(['{"id":1}', '[{"id":1}]', ' \t{}\r', '[]'])('%j is a message, with its 
 it.each(['', 'ready', '"text"', '12', 'null', '{"a":', '{} trailing', '\ufeff{}'])('%j stays noise', (data) => {
   const frame = line(data);
   expect(lineToMessage(frame)).toBe(frame);
+});
+
+it('a byte order mark is no part of a body', () => {
+  expect(bodyToMessage(line('\ufeff{"id":1}'))).toMatchObject({ kind: 'message', json: { text: '{"id":1}' } });
+  const page = line('\ufeff<html>');
+  expect(bodyToMessage(page)).toBe(page);
 });
 
 it('standard error and bytes that are not text stay noise', () => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Frame, WireFrame } from '../../channel/frame.ts';
-import { lineToMessage, messageIn } from '../../channel/line-to-message.ts';
+import { bodyToMessage, messageIn } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
@@ -24,7 +24,7 @@ interface WithOriginal {
 export function bodyFrame(data: Uint8Array, base: FrameBase): Frame | undefined {
   if (data.length === 0) return undefined;
   const text = isUtf8(data) ? Buffer.from(data).toString() : undefined;
-  return kept(lineToMessage({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...base }), data);
+  return kept(bodyToMessage({ kind: 'line', on: 'protocol', data: text ?? data, partial: true, ...base }), data);
 }
 
 /** Parses a block with a single data line, the usual case, without an SSE decoder. */

@@ -1,5 +1,5 @@
 import type { Frame, Headers, LineFrame, MessageFrame } from '../../channel/frame.ts';
-import { lineToMessage } from '../../channel/line-to-message.ts';
+import { bodyToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
@@ -22,7 +22,7 @@ export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean
   const line = body.line();
   const data = body.take();
   const written: LineFrame = { kind: 'line', at, from: 'client', on: 'protocol', data };
-  return { frame: isPartial ? written : lineToMessage(written), data, line, isEmpty, isPartial };
+  return { frame: isPartial ? written : bodyToMessage(written), data, line, isEmpty, isPartial };
 }
 
 /**

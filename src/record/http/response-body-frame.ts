@@ -1,5 +1,5 @@
 import type { LineFrame, MessageFrame, ResponseFrame } from '../../channel/frame.ts';
-import { lineToMessage } from '../../channel/line-to-message.ts';
+import { bodyToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
@@ -13,7 +13,7 @@ export function responseBodyFrame(
   partial = false,
 ): MessageFrame | LineFrame | ResponseFrame {
   const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data };
-  const said = partial ? { ...line, partial } : isIdentity(raw) ? lineToMessage(line) : line;
+  const said = partial ? { ...line, partial } : isIdentity(raw) ? bodyToMessage(line) : line;
   if (said.kind === 'message' || partial) {
     const headers = responseHeaders(raw, 'application/json');
     return { ...said, ...(status !== 200 && { status }), ...(headers && { headers }) } as MessageFrame | LineFrame;

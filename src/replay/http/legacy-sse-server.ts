@@ -1,3 +1,4 @@
+import { withoutMark } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
@@ -84,7 +85,7 @@ export class LegacySseServer {
 }
 
 function messageIn(body: string): JsonText | undefined {
-  const json = new JsonText(body);
+  const json = new JsonText(withoutMark(body));
   try {
     const { value } = json;
     return isRequest(value) || isNotification(value) || isResponse(value) ? json : undefined;

@@ -57,6 +57,16 @@ describe('refusedStep', () => {
     expect(refusedStep(exchange(reply(404), page))).toEqual({ status: 'passed' });
   });
 
+  it('fails another text in place of a message, with a status that says success', () => {
+    const said = (body: string): Frame => ({ kind: 'http-response', at: 0, from: 'server', status: 200, body });
+    expect(refusedStep(exchange(said('right'), said('right')))).toEqual({ status: 'passed' });
+    expect(refusedStep(exchange(said('right'), said('wrong')))).toMatchObject({
+      status: 'failed',
+      headline:
+        'HTTP 200 with no content type and no message: "wrong", instead of HTTP 200 with no content type and no message: "right"',
+    });
+  });
+
   it('skips what the cassette does not answer either', () => {
     expect(refusedStep(exchange(undefined, reply(500)))).toMatchObject({ status: 'skipped' });
   });

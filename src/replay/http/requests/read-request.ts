@@ -1,4 +1,5 @@
 import type { Headers } from '../../../channel/frame.ts';
+import { withoutMark } from '../../../channel/line-to-message.ts';
 import { elementsOf, isJson, JsonText } from '../../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
 import { isModern } from '../../../protocol/revisions.ts';
@@ -50,7 +51,7 @@ export function readPost({ headers, body }: HttpRequest, rules: ServerRequiremen
     return refused(415, 'Content-Type is not application/json');
   if (!accepts(headers.accept, 'application/json') || !accepts(headers.accept, 'text/event-stream'))
     return refused(406, 'Accept lacks application/json or text/event-stream');
-  const json = new JsonText(body);
+  const json = new JsonText(withoutMark(body));
   if (!isJson(json)) return refused(400, 'The body is no JSON', { code: PARSE_ERROR });
   const isBatch = Array.isArray(json.value);
   const all = elementsOf(json);

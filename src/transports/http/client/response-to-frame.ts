@@ -1,5 +1,5 @@
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
-import { lineToMessage } from '../../../channel/line-to-message.ts';
+import { bodyToMessage, lineToMessage } from '../../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { headerOf, mediaType } from '../http1/raw-headers.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
@@ -25,7 +25,7 @@ export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Mi
   const isRefusal = status >= 400;
   const text = data.toString();
   if (isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json') {
-    const said = lineToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
+    const said = bodyToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
     if (said.kind === 'message') return { ...said, ...(status !== 200 && { status }) };
   }
   const headers = shownOf(raw);

@@ -83,6 +83,14 @@ function itemsOf(text: string): string[] {
 }
 
 function sweptFault(item: string, text: string): SweptFault {
+  if (item.startsWith('{') || item === 'patch') {
+    const why =
+      item === 'patch'
+        ? 'without a change to make, patch tests nothing, and a change is an object'
+        : 'a parameter that is an object or a list has no short form';
+    const next = 'Write the fault into a scenario, and run it with mcp-record run: see docs/scenarios.md.';
+    throw badSweep({ option: '--faults', text, why, next });
+  }
   const [name = '', ...rest] = item.split(':');
   const given = rest.join(':').replace(/^:/, '');
   if (rest.length === 0 || !FAULTS.has(name)) {

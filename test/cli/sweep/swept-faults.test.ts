@@ -31,6 +31,8 @@ it.each([
   ['with a method', 'latency:tools/call:delay=5', 'A sweep chooses the messages itself.'],
   ['with a value alone', 'latency:3000', 'Write --faults latency, or latency:parameter=value.'],
   ['after nothing', '+', 'there is no fault ""'],
+  ['without a change to make', 'patch', 'without a change to make, patch tests nothing'],
+  ['as an object', '{ do: patch, merge: { id: 1 } }', 'an object or a list has no short form'],
 ])('a fault that is named %s is refused', (_, text, reason) => {
   expect(() => swept(text)).toThrow(reason);
 });

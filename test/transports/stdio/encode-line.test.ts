@@ -15,3 +15,13 @@ it('writes a message, a line and bytes with a newline, and a line that was cut o
   expect(written).toEqual(['{"a":1.0}\n', 'Ã©\n', 'ÿ\n', 'cut']);
   expect(encodeLine({ ...server, kind: 'close' })).toBeUndefined();
 });
+
+it('writes a message on one line, however a body over HTTP had it', () => {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'a\nb\r\n' } }, null, 2).replaceAll(
+    '\n',
+    '\r\n',
+  );
+  const written = Buffer.from(encodeLine({ ...server, kind: 'message', json: new JsonText(text) })!).toString();
+  expect(written.indexOf('\n')).toBe(written.length - 1);
+  expect(JSON.parse(written)).toEqual(JSON.parse(text));
+});

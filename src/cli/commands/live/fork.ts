@@ -105,7 +105,7 @@ function differs(place: string): McpRecordError {
     code: 'FORK_DIFFERS',
     what: `Cannot go on from ${place}`,
     why: 'the server is in another state, since it answers otherwise than recorded',
-    next: 'The differences are above. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report.',
+    next: 'The differences are above. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
   });
 }
 

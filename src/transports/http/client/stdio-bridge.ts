@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
+import { onOneLine } from '../../stdio/encode-line.ts';
 import { LineDecoder } from '../../stdio/line-decoder.ts';
 import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
 import { missingResponseError, whyNoResponse } from './missing-response.ts';
@@ -42,7 +43,7 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
   client.listen(({ frame, unanswered }: ServerEvent) => {
     if (isOver) return;
     const why = whyNoResponse(frame);
-    if (why === undefined && frame.kind === 'message') write('protocol', frame.json.text);
+    if (why === undefined && frame.kind === 'message') write('protocol', onOneLine(frame.json.text));
     else if (why !== undefined) refuse(why, unanswered);
     for (const json of messagesIn(frame)) if (isResponse(json.value)) open.delete(scalarKeyAt(json, ['id']) ?? '');
     for (const id of unanswered) open.delete(id);

@@ -18,6 +18,8 @@ interface Candidate {
 }
 
 const DIFFERENCES_MAX = 20;
+/** Place of the name of a tool or prompt. Whoever ignored it would get the answer of any other one. */
+const NAME = '/params/name';
 
 export interface Miss {
   /** The JSON-RPC error for the live peer. */
@@ -51,7 +53,7 @@ export function nearMissOf({ live, params, requests, file, isHandWritten = false
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
   const first = near[0]?.differences[0];
-  const varies = first?.path;
+  const varies = first?.path === NAME ? undefined : first?.path;
   const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
   const next = (option: string) => adviceFor(varies, { option, isHandWritten, isRedacted });

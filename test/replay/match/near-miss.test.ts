@@ -46,6 +46,12 @@ describe('a miss', () => {
     });
   });
 
+  it('never says to ignore the name of a tool', () => {
+    const { text, varies } = missing(call(1, 'ad', { a: 1 }), [call(1, 'add', { a: 1 })]);
+    expect(text).toContain('\n  Record the session again, or remove the extra request from the client.');
+    expect(varies).toBeUndefined();
+  });
+
   it('does not say to record again what was never recorded', () => {
     const live = identityOf(new JsonText(JSON.stringify(call(1, 'add'))));
     const miss = nearMissOf({ live, params: {}, requests: [], file: 'cassette.yaml', isHandWritten: true });

@@ -76,6 +76,7 @@ it.each([
 });
 
 const givesUp = recipeOf('docs/retry.md', 'the client gives up after three retries');
+const ownError = recipeOf('docs/retry.md', 'the client gives up with an error of its own');
 const overStatus = recipeOf('docs/retry.md', 'the client waits longer after each refusal');
 
 it.each<[name: string, title: string, text: string, status: number, said: string]>([
@@ -93,6 +94,21 @@ it.each<[name: string, title: string, text: string, status: number, said: string
     givesUp.replace("tool('weather', busy)", "tool('wether', busy)"),
     1,
     'wether',
+  ],
+  ['own-error', 'passes as it is', ownError, 0, '1 passed'],
+  [
+    'own-error',
+    'fails for a client that throws the error of the SDK',
+    ownError.replace("new Error('the weather service is busy', { cause })", 'cause'),
+    1,
+    'the weather service is busy',
+  ],
+  [
+    'own-error',
+    'fails for fewer tries',
+    ownError.replace('tries === 3', 'tries === 2'),
+    1,
+    'to have a length of 3 but got 2',
   ],
   ['status', 'passes as it is', overStatus, 0, '1 passed'],
   [

@@ -157,8 +157,7 @@ export const HTTP_ROWS: readonly Row[] = [
   {
     id: 'http-refused',
     what: 'An unknown session, an unknown revision, or (from 2026-07-28 on) a header that contradicts the message',
-    why: 'the request is refused as the protocol demands. The client gets the refusal, and the request counts as not received',
-    compared: 'unused',
+    compared: 'difference',
     diff: 'none',
     lint: 'none',
     plants: [

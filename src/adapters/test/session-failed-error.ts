@@ -134,7 +134,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
 const WITHOUT_CASSETTE: typeof WHY = [
   ['miss', 'no handler answers a request'],
   ['invalid', 'a call has arguments that its schema forbids'],
-  ['differs', 'the client answers with what the specification or the request does not allow'],
+  ['differs', 'the client sends what the specification or the request does not allow'],
 ];
 
 /** Returns the error's `what` and `why` for these kinds of findings. */

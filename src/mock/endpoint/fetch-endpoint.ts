@@ -146,6 +146,7 @@ export function openEndpoint(
   const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
+  const issued = new Set<string>();
   const begin = (): Round => {
     const findings: Finding[] = [];
     const runs: PlayedRun[] = [];
@@ -164,6 +165,7 @@ export function openEndpoint(
       report: found,
       finished: (run) => runs.push(run),
       newSession: unguessable,
+      issued,
       isHandled: handlers.isHandled,
       intercept: (play) => handlers.player(sent ? observed(play, sent) : play, found),
     });

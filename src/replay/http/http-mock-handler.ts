@@ -23,6 +23,7 @@ import {
   refusedGet,
   unsupportedRevision,
 } from './requests/read-request.ts';
+import { RefusalFindings } from './requests/refusal-findings.ts';
 import { ServerSession } from './server-session.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
@@ -31,6 +32,8 @@ export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {
   cassettes: readonly HttpCassette[];
   /** Makes an unguessable session id. */
   newSession(): string;
+  /** Ids of the sessions of earlier handlers at the same URL, whose clients may still send requests. */
+  issued?: Set<string>;
   /** Wraps the player of a session. */
   intercept?(play: Play): Play;
 }
@@ -69,9 +72,10 @@ export class HttpMockHandler {
   readonly #primer: SseFields | undefined;
   readonly #rules: ServerRequirements;
   readonly #sse: LegacySseServer;
+  readonly #refused: RefusalFindings;
 
   constructor(options: HttpMockHandlerOptions) {
-    const { cassettes, ignore } = options;
+    const { cassettes, ignore, issued = new Set() } = options;
     const report = reportDefaultsOnce(options.report);
     for (const cassette of cassettes) for (const finding of unplayableFindings(cassette)) report(finding);
     this.#options = { ...options, report };
@@ -81,7 +85,12 @@ export class HttpMockHandler {
     this.#primer = sessions.find(({ primer }) => primer)?.primer;
     this.#rules = inferServerRequirements(cassettes);
     this.#selector = new CassetteSelector(sessions, ignore);
-    this.#sse = new LegacySseServer({ open: () => this.#open(), newSession: options.newSession });
+    this.#refused = new RefusalFindings({ recorded: this.#rules.refusals, issued, report });
+    this.#sse = new LegacySseServer({
+      open: () => this.#open(),
+      newSession: () => this.#newSession(),
+      refused: (request, answer, id) => this.#refused.refused(request, answer, undefined, id),
+    });
     // Next to cassettes with sessions, a legacy cassette without one holds failed attempts only.
     this.#others = cassettes.filter(({ hasSessions, modern }) => !hasSessions && (modern || this.#isStateless));
     if (this.#others.length === 0) return;
@@ -110,7 +119,7 @@ export class HttpMockHandler {
       case 'DELETE':
         return this.#delete(request, reply);
       default:
-        return refuse(reply, this.#notAllowed(request));
+        return this.#refuse(request, reply, this.#notAllowed(request));
     }
   };
 
@@ -124,6 +133,7 @@ export class HttpMockHandler {
     for (const session of this.#sessions.values()) session.faulted(fired);
     this.#shared?.faulted(fired);
     this.#sse.faulted(fired);
+    this.#refused.faulted(fired);
   }
 
   /** Cassettes in play, each with its entries not used so far. */
@@ -148,17 +158,18 @@ export class HttpMockHandler {
     const ended = [...this.#sessions.values()];
     this.#sessions.clear();
     for (const session of ended) session.end();
+    this.#refused.ended();
     return ended.length + this.#sse.end();
   }
 
   #post(request: HttpRequest, reply: HttpResponseWriter): () => void {
     const posted = readPost(request, this.#rules);
-    if ('status' in posted) return refuse(reply, posted);
+    if ('status' in posted) return this.#refuse(request, reply, posted);
     const found = this.#sessionFor(request, posted);
-    if ('status' in found) return refuse(reply, found);
+    if ('status' in found) return this.#refuse(request, reply, found, posted);
     const { session, headers } = found;
     if (Array.isArray(posted.json.value) && !this.#takesBatches(request, session))
-      return refuse(reply, invalid('There are no batches in this revision'));
+      return this.#refuse(request, reply, invalid('There are no batches in this revision'));
     const ids = elementsOf(posted.json)
       .filter(({ value }) => isRequest(value))
       .map((json) => scalarKeyAt(json, ['id'])!);
@@ -168,7 +179,7 @@ export class HttpMockHandler {
   #get(request: HttpRequest, reply: HttpResponseWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = refusedGet(request) ?? this.#sessionFor(request, {});
-    if ('status' in found) return refuse(reply, found);
+    if ('status' in found) return this.#refuse(request, reply, found);
     const last = request.headers[LAST_EVENT];
     if (last !== undefined)
       return found.session.resume(last, reply) ?? refuse(reply, refused(400, 'There is no such event to resume from'));
@@ -178,8 +189,9 @@ export class HttpMockHandler {
   #delete(request: HttpRequest, reply: HttpResponseWriter): () => void {
     if (this.#isStateless) return refuse(reply, this.#notAllowed(request));
     const found = this.#sessionFor(request, {});
-    if ('status' in found) return refuse(reply, found);
+    if ('status' in found) return this.#refuse(request, reply, found);
     found.session.end();
+    this.#refused.ended();
     this.#sessions.delete(request.headers[SESSION]!);
     return refuse(reply, { status: 200 });
   }
@@ -212,7 +224,7 @@ export class HttpMockHandler {
     if (this.#shared && (modern || this.#isStateless)) return { session: this.#shared, headers: {} };
     const id = headers[SESSION];
     if (id === undefined && initializes) {
-      const issued = this.#options.newSession();
+      const issued = this.#newSession();
       const session = this.#open();
       this.#sessions.set(issued, session);
       if (this.#sessions.size > SESSIONS_MAX) this.#endOldest();
@@ -226,6 +238,18 @@ export class HttpMockHandler {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return { session, headers: {} };
+  }
+
+  #newSession(): string {
+    const id = this.#options.newSession();
+    this.#refused.begun(id);
+    return id;
+  }
+
+  /** Refuses a request, and reports it. */
+  #refuse(request: HttpRequest, reply: HttpResponseWriter, answer: HttpResponse, posted?: ParsedPost): () => void {
+    this.#refused.refused(request, answer, posted);
+    return refuse(reply, answer);
   }
 
   #intercepted(play: Play): Play {

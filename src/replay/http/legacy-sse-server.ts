@@ -12,6 +12,8 @@ export interface LegacySseServerOptions {
   open(): ServerSession;
   /** Makes an unguessable session id. */
   newSession(): string;
+  /** Notes a refused request. `session` is the id in its target. */
+  refused(request: HttpRequest, answer: HttpResponse, session: string | undefined): void;
 }
 
 /** Path of the SSE stream, as on servers of 2024-11-05. */
@@ -73,12 +75,16 @@ export class LegacySseServer {
 
   #take(request: HttpRequest): HttpResponse {
     const { method, target = '' } = request;
-    if (method !== 'POST') return { ...refused(405, 'Messages are posted here'), headers: { allow: 'POST' } };
-    const id = new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID);
+    const id = new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID) ?? undefined;
+    const refuse = (answer: HttpResponse) => {
+      this.#options.refused(request, answer, id);
+      return answer;
+    };
+    if (method !== 'POST') return refuse({ ...refused(405, 'Messages are posted here'), headers: { allow: 'POST' } });
     const session = this.#sessions.get(id ?? '');
-    if (session === undefined) return refused(404, 'There is no such session');
+    if (session === undefined) return refuse(refused(404, 'There is no such session'));
     const json = messageIn(request.body);
-    if (json === undefined) return refused(400, 'The body is no JSON-RPC', { code: INVALID_REQUEST });
+    if (json === undefined) return refuse(refused(400, 'The body is no JSON-RPC', { code: INVALID_REQUEST }));
     session.tell(json);
     return { status: 202, headers: { 'content-type': 'text/plain' }, body: 'Accepted' };
   }

@@ -100,7 +100,7 @@ describe('what a test has', () => {
     await client.callTool({ name: 'search', arguments: {} });
     await client.close();
     const error = (await mcp.finish({ passed: true }).catch((one: Error) => one)) as Error;
-    expect(error.message).toMatch(/the client answers with what the specification or the request does not allow/);
+    expect(error.message).toMatch(/the client sends what the specification or the request does not allow/);
     expect(error.message).toMatch(/elicitation\/create[\s\S]*year[\s\S]*Mend the client\. To let it differ/);
     expect(error.message).not.toMatch(/cassette|record/i);
   });

@@ -11,7 +11,13 @@ let server: HttpMockServer;
 afterEach(() => server?.finish());
 
 async function misbehaving(...faults: FaultRule[]): Promise<Stranger> {
-  server = await mockServer({ over: 'http', auth: true, handlers: [tool('list', () => 'listed')], faults });
+  server = await mockServer({
+    over: 'http',
+    auth: true,
+    onDifference: 'report',
+    handlers: [tool('list', () => 'listed')],
+    faults,
+  });
   return new Stranger(server.url);
 }
 const firedOn = () => server.fired.map(({ fault, from, method, message }) => [fault, from, method, message]);

@@ -17,6 +17,7 @@ async function start(more: Partial<HttpOptions> = {}): Promise<void> {
   server = await mockServer({
     over: 'http',
     auth: { tokens, stepUp },
+    onDifference: 'report',
     handlers: [tool('list', () => 'listed')],
     ...more,
   });

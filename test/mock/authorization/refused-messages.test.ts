@@ -9,7 +9,13 @@ let stranger: Stranger;
 const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list' } };
 
 async function start(more: Partial<HttpOptions> = {}): Promise<void> {
-  server = await mockServer({ over: 'http', auth: true, handlers: [tool('list', () => 'listed')], ...more });
+  server = await mockServer({
+    over: 'http',
+    auth: true,
+    onDifference: 'report',
+    handlers: [tool('list', () => 'listed')],
+    ...more,
+  });
   stranger = new Stranger(server.url);
 }
 afterEach(() => server.finish());

@@ -14,6 +14,8 @@ export interface ServerRequirements {
   params: ReadonlyMap<string, ParamHeaders>;
   /** Whether a recorded client sent batches and was served. Batches are then accepted in any revision. */
   batches: boolean;
+  /** Statuses with which the server refused requests. */
+  refusals: ReadonlySet<number>;
 }
 
 /** Returns the requirements shown by these cassettes. */
@@ -21,12 +23,14 @@ export function inferServerRequirements(cassettes: readonly HttpCassette[]): Ser
   const legacy = new Set<string>();
   const modern = new Set<string>();
   const params = new Map<string, ParamHeaders>();
+  const refusals = new Set<number>();
   let batches = false;
   if (cassettes.some((cassette) => !cassette.modern))
     for (const revision of REVISIONS) if (!isModern(revision)) legacy.add(revision);
   for (const { plan, modern: isModernCassette } of cassettes) {
     const { entries, links } = plan;
     for (const { index, from, frame, message } of entries) {
+      if ('status' in frame && Number(frame.status) >= 400) refusals.add(Number(frame.status));
       batches ||= from === 'client' && frame.kind === 'message' && Array.isArray(frame.json.value);
       if (isRequest(message) && isModernCassette) {
         const claimed = metaOf(message.params)[META.protocolVersion];
@@ -40,5 +44,5 @@ export function inferServerRequirements(cassettes: readonly HttpCassette[]): Ser
         for (const [tool, headers] of paramHeadersOf(message.result)) params.set(tool, headers);
     }
   }
-  return { legacy, modern, params, batches };
+  return { legacy, modern, params, batches, refusals };
 }

@@ -20,6 +20,7 @@ const rules: ServerRequirements = {
   modern: new Set(['2026-07-28']),
   params: new Map(),
   batches: false,
+  refusals: new Set<number>(),
 };
 const post = (body: unknown, headers: object = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

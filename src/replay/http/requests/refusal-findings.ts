@@ -1,0 +1,107 @@
+import type { Fired } from '../../../faults/engine/fault-injector.ts';
+import { parseJson } from '../../../protocol/json-text.ts';
+import { errorOf, isObject } from '../../../protocol/message.ts';
+import type { Finding } from '../../findings/finding.ts';
+import type { HttpRequest, HttpResponse, ParsedPost } from './read-request.ts';
+
+export interface RefusalFindingsOptions {
+  /** Statuses with which the recorded server refused requests. */
+  recorded: ReadonlySet<number>;
+  /** Ids of all sessions so far, also those of earlier mock servers at the same URL. */
+  issued: Set<string>;
+  report(finding: Finding): void;
+}
+
+const SESSION = 'mcp-session-id';
+/** Error code of a revision that the server does not have. A client may try several (2026-07-28, "Versioning"). */
+const UNSUPPORTED_VERSION = -32022;
+/** Number of session ids to remember. */
+const ISSUED_MAX = 100_000;
+
+/** Faults after which clients still send what they would send without them. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['latency', 'stall', 'clog', 'throttle', 'slow-reader', 'slow-close', 'slice', 'late', 'discover-timeout'],
+  ...['drop', 'cut', 'reset', 'end', 'exit', 'down', 'half-close', 'http-status', 'resume', 'redeliver'],
+  ...['session-lost', 'stderr-flood', 'error-reply', 'ignore-cancel', 'cancel', 'progress', 'duplicate'],
+  ...['insufficient-scope', 'oauth-error', 'token-refused', 'wrong-issuer'],
+]);
+
+/**
+ * Reports requests that a mock server over HTTP refuses by the rules of the protocol, each text once. Not reported are
+ * refusals as in the cassette, refusals that tell a client what the server supports, and those that a fault may cause.
+ */
+export class RefusalFindings {
+  readonly #options: RefusalFindingsOptions;
+  readonly #reported = new Set<string>();
+  /** Whether a fault has changed what a side said. */
+  #isFaulted = false;
+  #hasSession = false;
+  #hasEnded = false;
+
+  constructor(options: RefusalFindingsOptions) {
+    this.#options = options;
+  }
+
+  /** Notes a session that begins. */
+  begun(id: string): void {
+    const { issued } = this.#options;
+    this.#hasSession = true;
+    issued.add(id);
+    for (const oldest of issued) {
+      if (issued.size <= ISSUED_MAX) return;
+      issued.delete(oldest);
+    }
+  }
+
+  /** Notes that sessions have ended. Their clients may not know yet. */
+  ended(): void {
+    this.#hasEnded = true;
+  }
+
+  /** Notes a fired fault. */
+  faulted({ fault }: Pick<Fired, 'fault'>): void {
+    this.#isFaulted ||= !HARMLESS.has(fault);
+  }
+
+  /**
+   * Reports a refused request.
+   * @param posted the accepted body of a POST that is refused for its session
+   * @param session id of its session. Default: that of its header
+   */
+  refused(request: HttpRequest, { status, body }: HttpResponse, posted?: ParsedPost, session?: string): void {
+    const { recorded, issued, report } = this.#options;
+    const { code, message } = errorOf(parseJson(String(body))) ?? {};
+    const id = session ?? request.headers[SESSION];
+    if (this.#isFaulted || recorded.has(status) || code === UNSUPPORTED_VERSION) return;
+    if (status === 404 && id !== undefined && issued.has(id)) return;
+    if (posted ? this.#isProbe(posted) : id === undefined && this.#isSearch(request)) return;
+    const text = `The client sent a ${titleOf(request)}, refused with HTTP ${status}: ${String(message)}.`;
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
+    report({ kind: 'differs', text });
+  }
+
+  /** Reports whether a POST asks for the server's generation: a client of 2026-07-28 does so before `initialize`. */
+  #isProbe({ modern, requests }: ParsedPost): boolean {
+    return modern || (!this.#hasSession && requests[0]?.method === 'ping');
+  }
+
+  /**
+   * Reports whether a request without a session looks for a server or its transport, or comes from a client whose
+   * session has just ended.
+   */
+  #isSearch({ method }: HttpRequest): boolean {
+    if (method === 'HEAD' || method === 'OPTIONS') return true;
+    return method === 'GET' && (!this.#hasSession || this.#hasEnded);
+  }
+}
+
+/** Returns the HTTP method of a request, with the method of its first message. */
+function titleOf({ method, body }: HttpRequest): string {
+  if (method !== 'POST') return method;
+  const said = parseJson(body);
+  const first: unknown = Array.isArray(said) ? said[0] : said;
+  if (!isObject(first)) return method;
+  if (typeof first.method === 'string') return `${method} of ${first.method}`;
+  return 'result' in first || 'error' in first ? `${method} of a response` : method;
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { JsonText } from '../protocol/json-text.ts';
+import { elementsOf, type JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
   isRequest,
@@ -21,6 +21,7 @@ import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } fro
 import { OwnRequests, strayResponse } from './own-requests.ts';
 import { messageText, responseText } from './serialize-message.ts';
 import { type AskOptions, askWithTimeout } from './server/ask-timeout.ts';
+import { ClientMessageChecks } from './server/client-message-checks.ts';
 import { brokenReply, handlerReply } from './server/handler-reply.ts';
 import { type Asked, InputRequiredCalls } from './server/input-required-calls.ts';
 import { ListenSubscriptions } from './server/listen-subscriptions.ts';
@@ -66,9 +67,12 @@ export class HandlerSession {
     late: (call, what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
   };
   #hasClient = false;
+  /** Absent: the peer is a server, or a cassette has the client's messages. */
+  readonly #checks: ClientMessageChecks | undefined;
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
+    if (options.defaults && options.peer !== 'server') this.#checks = new ClientMessageChecks(options.report);
     this.#own = new OwnRequests(options.send, options.report);
     this.#suspended = new InputRequiredCalls(options.report, (call, result) => this.#suspend(call, result));
   }
@@ -83,8 +87,13 @@ export class HandlerSession {
     return this.#own.unanswered;
   }
 
-  /** Takes a message of the client. */
+  /** Takes a message or batch of the client. */
   receive(json: JsonText, stream?: number): void {
+    this.#checks?.received(json);
+    for (const one of elementsOf(json)) this.#receive(one, stream);
+  }
+
+  #receive(json: JsonText, stream?: number): void {
     this.#hasClient = true;
     const { value } = json;
     if (isRequest(value)) return this.#onRequest(value, json, stream);
@@ -225,6 +234,7 @@ export class HandlerSession {
     const { handler } = call;
     this.#calls.delete(call.key);
     call.isOver = true;
+    if ('result' in reply) this.#checks?.answered(reply.result);
     const isError = 'error' in reply || reply.result.isError === true;
     const { defaults, handlers } = this.#options;
     if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError && !call.isRefused);

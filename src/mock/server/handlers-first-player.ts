@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
@@ -33,7 +33,7 @@ export class HandlerPlayer implements SessionPlayer {
   }
 
   receive(json: JsonText, stream?: number): void {
-    for (const one of elementsOf(json)) this.session.receive(one, stream);
+    this.session.receive(json, stream);
   }
 
   done(stream: number): void {

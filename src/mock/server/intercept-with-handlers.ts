@@ -1,6 +1,5 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
-import { elementsOf } from '../../protocol/json-text.ts';
 import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
 
 /** Handlers on a channel between a client and a recorded server in this process. */
@@ -25,7 +24,7 @@ export function interceptWithHandlers(
   const take = (frame: WireFrame) => {
     if (frame.kind === 'close') session.leave();
     if (frame.kind !== 'message') return receive(frame);
-    for (const json of elementsOf(frame.json)) session.receive(json);
+    session.receive(frame.json);
   };
   return {
     session,

@@ -8,7 +8,7 @@ import { isNotification, isObject, isRequest, isResponse, type Params } from '..
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { type Finding, titleOf } from './finding.ts';
-import { maySendBatches, unreadableMessage } from './unreadable-messages.ts';
+import { maySendBatches, shortened, unreadableMessage, unreadableText } from './unreadable-messages.ts';
 
 export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */
@@ -91,9 +91,7 @@ export class ClientDifferences {
     const found = unreadableMessage(json);
     const { file, entries, report } = this.#options;
     if (found === undefined || (found.why === 'batch' && maySendBatches('client', entries))) return;
-    const what = found.why === 'batch' ? 'a batch' : 'a message without "jsonrpc": "2.0"';
-    const text = `The client sent ${what}, which servers do not read, and ${file} does not have: ${short(found.text)}`;
-    report({ kind: 'differs', text });
+    report({ kind: 'differs', text: unreadableText(found, `, and ${file} does not have`) });
   }
 
   /** Reports a live line that is not a JSON-RPC message, unless the recorded client also sent such lines. */
@@ -103,7 +101,7 @@ export class ClientDifferences {
     if (text === '' || entries.some(isJunkOfClient)) return;
     report({
       kind: 'unrecorded',
-      text: `The client sent what is no message, which ${file} does not have: ${short(text)}`,
+      text: `The client sent what is no message, which ${file} does not have: ${shortened(text)}`,
     });
   }
 
@@ -119,13 +117,6 @@ export class ClientDifferences {
     const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}`;
     this.#options.report({ kind: 'differs', text, entry, ...values });
   }
-}
-
-const SHOWN_LENGTH = 100;
-
-/** Returns the beginning of a text, in quotes. */
-function short(text: string): string {
-  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
 }
 
 function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {

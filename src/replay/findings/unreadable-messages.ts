@@ -7,7 +7,7 @@ import type { Revision } from '../../protocol/revisions.ts';
 /** Maximum length of a message that is kept for the report. */
 const KEPT_LENGTH_MAX = 200;
 /** The only revision with batches ("Batching"). */
-const BATCH_REVISION: Revision = '2025-03-26';
+export const BATCH_REVISION: Revision = '2025-03-26';
 
 /** A message in a form that peers do not read, whatever it says. */
 export interface UnreadableMessage {
@@ -25,6 +25,19 @@ export function unreadableMessage(json: JsonText): UnreadableMessage | undefined
   const other = isBatch(json) ? elementsOf(json).find(isOther) : isOther(json) ? json : undefined;
   if (other) return kept('version', other);
   return isBatch(json) ? kept('batch', json) : undefined;
+}
+
+/** Says that the client sent a message that peers may not be able to read. `where` continues the reason. */
+export function unreadableText({ why, text }: UnreadableMessage, where = ''): string {
+  const what = why === 'batch' ? 'a batch' : 'a message without "jsonrpc": "2.0"';
+  return `The client sent ${what}, which servers do not read${where}: ${shortened(text)}`;
+}
+
+const SHOWN_LENGTH = 100;
+
+/** Returns the beginning of a text, in quotes. */
+export function shortened(text: string): string {
+  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
 }
 
 /** Reports whether a side may send batches: in revision 2025-03-26, and where it does in the cassette. */

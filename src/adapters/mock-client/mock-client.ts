@@ -9,7 +9,7 @@ import { type ClientDescription, ClientSession, type RequestOptions } from '../.
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
-import { elementsOf, JsonText } from '../../protocol/json-text.ts';
+import { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
@@ -97,6 +97,8 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     fail = reject;
   });
   failed.catch(() => {});
+  // Loads schemas, and only for tests that have a mock client.
+  const { ServerAnswerCheck } = await import('../../mock/client/server-answer-check.ts');
   const live = await openServerUnderTest(server, {
     clock,
     patience: ENDPOINT_WAIT_MAX,
@@ -107,7 +109,15 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     live.send({ kind: 'message', at: clock.now(), from: 'client', json });
   };
   const report = (finding: Finding) => void findings.push(finding);
-  const session = new ClientSession({ handlers, description, events, clock, send: say, report });
+  const session = new ClientSession({
+    handlers,
+    description,
+    events,
+    clock,
+    send: say,
+    report,
+    checkAnswers: (revision) => new ServerAnswerCheck(revision, report),
+  });
   const ended = new Promise<void>((resolve) => {
     live.begin(planClient([]), {
       receive(frame) {
@@ -117,7 +127,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
         }
         if (frame.kind !== 'message') return;
         received.addFromClient(frame.json.value, {});
-        for (const json of elementsOf(frame.json)) session.receive(json);
+        session.receive(frame.json);
       },
       refuse: (id, { words }) => session.receive(refusal(id, words)),
       closed() {

@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { JsonText } from '../../protocol/json-text.ts';
+import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Params, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/method-table.ts';
@@ -14,6 +14,7 @@ import type { HandlerList } from '../handler-list.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
+import type { ServerAnswerCheck } from './server-answer-check.ts';
 import { serverRequestProblem } from './server-request-problem.ts';
 
 /** Client information that a mock client sends. */
@@ -35,6 +36,8 @@ export interface ClientSessionOptions {
   /** Sends a message to the server. */
   send(json: JsonText): void;
   report(finding: Finding): void;
+  /** Creates the check of the server's answers, for the revision that the client offers. */
+  checkAnswers(revision: string): ServerAnswerCheck;
 }
 
 export interface RequestOptions extends AskOptions {
@@ -51,19 +54,24 @@ export class ClientSession {
   readonly #description: Required<ClientDescription>;
   readonly #report: (finding: Finding) => void;
   readonly #clock: Clock;
+  readonly #answers: ServerAnswerCheck;
 
-  constructor({ handlers, description, events, clock, send, report }: ClientSessionOptions) {
+  constructor({ handlers, description, events, clock, send, report, checkAnswers }: ClientSessionOptions) {
     this.#report = report;
     this.#clock = clock;
     const capabilities = clientCapabilities(handlers, events);
     const clientInfo = { name: 'mock', version: '0.0.0' };
     this.#description = { clientInfo, capabilities, protocolVersion: '2025-11-25', ...description };
+    this.#answers = checkAnswers(this.#description.protocolVersion);
     this.#session = new HandlerSession({
       handlers,
       defaults: new ClientDefaults(handlers, events),
       clock,
       peer: 'server',
-      send,
+      send: (json) => {
+        this.#answers.sent(json);
+        send(json);
+      },
       forward() {},
       report,
       resultProblem: clientResultProblem,
@@ -117,10 +125,14 @@ export class ClientSession {
     this.#session.notify(method, params);
   }
 
-  /** Handles a message of the server. */
+  /** Handles a message or batch of the server. */
   receive(json: JsonText): void {
-    if (isRequest(json.value)) this.#checkRequest(json.value);
-    this.#session.receive(json);
+    this.#answers.checkForm(json);
+    for (const message of elementsOf(json)) {
+      if (isRequest(message.value)) this.#checkRequest(message.value);
+      this.#answers.checkAnswer(message);
+      this.#session.receive(message);
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ const sampled = request('sampling/createMessage', ({ params }) => ({
   content: { type: 'text', text: `Heard ${JSON.stringify(params.messages)}` },
 }));
 const saying = (text: string) => ({ role: 'user', content: { type: 'text', text } });
+const introduction = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
 const textOf = ({ content }: Record<string, unknown>) => (content as { text: string }[])[0]!.text;
 
 /** A server of the official SDK in this process, whose tool asks the client. */
@@ -113,6 +114,58 @@ describe('a mock client', () => {
     await server.finish();
   });
 
+  it('fails the test where a server answers what no client of an SDK could use', async () => {
+    const list = () => answering(() => ({ tools: [{ name: 5 }] }));
+    const client = await mockClient({ server: list() });
+    // The answer reaches the test as it came.
+    expect(await client.request('tools/list')).toEqual({ tools: [{ name: 5 }] });
+    const text =
+      "The server has answered tools/list with a bad result: /result/tools/0 must have required property 'inputSchema' (ListToolsResult of 2025-11-25).";
+    expect(await client.finish()).toEqual({
+      failed: true,
+      findings: [{ kind: 'differs', text }],
+      failures: [{ kind: 'differs', text }],
+    });
+
+    const lenient = await mockClient({ server: list(), onDifference: 'report' });
+    await lenient.request('tools/list');
+    expect(await lenient.finish()).toMatchObject({ failed: false, findings: [{ kind: 'differs', text }] });
+  });
+
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const)(
+    'has nothing to say of the answers of a server of the official SDK in %s',
+    async (protocolVersion) => {
+      const client = await mockClient({ server: everything, protocolVersion });
+      for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) await client.request(`${list}/list`);
+      const call = (name: string, args = {}) => client.request('tools/call', { name, arguments: args });
+      for (const name of ['get-tiny-image', 'get-resource-links', 'get-resource-reference', 'none'])
+        await call(name, {}).catch(() => {});
+      await call('get-structured-content', { location: 'Chicago' });
+      await client.request('ping');
+      await client.request('acme/none').catch(() => {});
+      expect(await client.finish()).toEqual({ findings: [], failed: false, failures: [] });
+    },
+  );
+
+  it('fails the test where a server sends a batch', async () => {
+    const batches = (protocolVersion: string): TestedServer => ({
+      command: process.execPath,
+      args: [
+        '-e',
+        `process.stdin.on('data', (d) => { for (const line of String(d).trim().split('\\n')) { const { id, method } = JSON.parse(line); if (id !== undefined) console.log(JSON.stringify(method === 'initialize' ? { jsonrpc: '2.0', id, result: ${JSON.stringify({ ...introduction, protocolVersion })} } : [{ jsonrpc: '2.0', id, result: {} }])); } })`,
+      ],
+    });
+    const failuresOf = async (protocolVersion: string) => {
+      const client = await mockClient({ server: batches(protocolVersion) });
+      expect(await client.request('ping')).toEqual({});
+      return (await client.finish()).failures.map(({ text }) => text);
+    };
+    expect(await failuresOf('2025-11-25')).toEqual([
+      'The server has sent a batch, which clients read in 2025-03-26 only: [{"jsonrpc":"2.0","id":"mcp-record:mock:2","result":{}}]',
+    ]);
+    expect(await failuresOf('2025-03-26')).toEqual([]);
+  });
+
   it('stops a server that asks for input without end', async () => {
     const endless = request('tools/call', () => ({
       resultType: 'input_required',
@@ -204,8 +257,7 @@ describe('a mock client', () => {
     const twice: TestedServer = async (transport) => {
       transport.onmessage = ({ id, method }) => {
         if (id === undefined) return;
-        const protocolVersion = '2025-11-25';
-        void transport.send({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion } : { method } });
+        void transport.send({ jsonrpc: '2.0', id, result: method === 'initialize' ? introduction : { method } });
         if (method === 'ping') void transport.send({ jsonrpc: '2.0', id, result: {} });
       };
       await transport.start();
@@ -220,7 +272,7 @@ describe('a mock client', () => {
       command: process.execPath,
       args: [
         '-e',
-        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: { protocolVersion: '2025-11-25' } })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
+        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } } })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
       ],
     };
     const client = await mockClient({ server: dies });
@@ -326,8 +378,7 @@ describe('a mock client', () => {
 function answering(answer: () => object | undefined, protocolVersion = '2025-11-25'): TestedServer {
   return async (transport) => {
     transport.onmessage = ({ id, method }) => {
-      const said = { protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } };
-      const result = method === 'initialize' ? said : answer();
+      const result = method === 'initialize' ? { ...introduction, protocolVersion } : answer();
       if (id !== undefined && result) void transport.send({ jsonrpc: '2.0', id, result });
     };
     await transport.start();

@@ -1,0 +1,126 @@
+import { isDeeplyNested } from '../../match/nesting-depth.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { isObject, isRequest, isResponse, type Params, type Request, type Response } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
+import { NEWEST_LEGACY, REVISIONS, type Revision } from '../../protocol/revisions.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { type DefinedCheck, type MessageChecks, messageChecks } from '../../protocol/schema/message-checks.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/unreadable-messages.ts';
+import { serverRequestProblem } from './server-request-problem.ts';
+
+/** The revision whose schema the package does not have. */
+const NO_SCHEMA: Revision = '2024-11-05';
+/** The first revision whose schema the package has. It allows every answer that 2024-11-05 allows. */
+const OLDEST_SCHEMA: Revision = '2025-03-26';
+
+/**
+ * Checks the answers of a server by the official JSON Schema of the revision, and the form of its messages. Clients of
+ * the official SDKs refuse, or do not read, what it reports. Imported late: it loads schemas and a validator.
+ */
+export class ServerAnswerCheck {
+  readonly #report: (finding: Finding) => void;
+  /** Requests without an answer, by id as JSON token. */
+  readonly #asked = new Map<string, Request>();
+  readonly #reported = new Set<string>();
+  /** The offered revision until the server has chosen one. */
+  #revision: string;
+
+  constructor(revision: string, report: (finding: Finding) => void) {
+    this.#revision = revision;
+    this.#report = report;
+  }
+
+  /** Notes a message to the server. */
+  sent(json: JsonText): void {
+    const { value } = json;
+    const id = scalarKeyAt(json, ['id']);
+    if (isRequest(value) && id !== undefined) this.#asked.set(id, value);
+  }
+
+  /** Checks the form of a message or batch of the server. */
+  checkForm(json: JsonText): void {
+    const found = unreadableMessage(json);
+    if (found === undefined || (found.why === 'batch' && this.#revision === BATCH_REVISION)) return;
+    const what =
+      found.why === 'batch'
+        ? `a batch, which clients read in ${BATCH_REVISION} only`
+        : 'a message without "jsonrpc": "2.0", which clients do not read';
+    this.#tell(`The server has sent ${what}: ${found.text}`, found.why);
+  }
+
+  /** Checks the answer to a request that was sent. Other messages are none of its business. */
+  checkAnswer(json: JsonText): void {
+    const { value } = json;
+    const id = scalarKeyAt(json, ['id']);
+    const request = id === undefined ? undefined : this.#asked.get(id);
+    if (!isResponse(value) || request === undefined) return;
+    this.#asked.delete(id!);
+    if (request.method === 'initialize') this.#agree(value);
+    const problem = this.#problem(request, value);
+    if (problem !== undefined)
+      this.#tell(`The server has answered ${subjectOf(request.method, request.params)} with ${problem}.`);
+  }
+
+  #agree({ result }: Response): void {
+    const chosen = isObject(result) ? result.protocolVersion : undefined;
+    const known = REVISIONS.find((revision) => revision === chosen);
+    if (known !== undefined) this.#revision = known;
+  }
+
+  #problem({ method }: Request, answer: Response): string | undefined {
+    if ('result' in answer && 'error' in answer) return 'a result and an error: JSON-RPC 2.0 allows one of them';
+    if (isDeeplyNested(answer)) return undefined;
+    const isError = 'error' in answer;
+    const broken = isError ? this.#brokenError(answer) : this.#brokenResult(method, answer);
+    return broken && `a bad ${isError ? 'error' : 'result'}: ${broken}`;
+  }
+
+  #brokenError(answer: Response): string | undefined {
+    return this.#clause((checks) => checks.ofErrorResponse(), { ...answer, jsonrpc: '2.0' }, '');
+  }
+
+  #brokenResult(method: string, { result }: Response): string | undefined {
+    if (!isObject(result)) return '/result must be object (Result of all revisions)';
+    return this.#clause((checks) => checks.ofResult(method, result), withoutReported(result), '/result');
+  }
+
+  /**
+   * Returns the place in an answer, and the rule that it breaks. Servers of the official SDKs send links to resources in
+   * every revision, and their clients read them. So an answer of an earlier revision is also valid in the newest one
+   * that has a handshake.
+   */
+  #clause(
+    checkOf: (checks: MessageChecks) => DefinedCheck | undefined,
+    value: unknown,
+    at: string,
+  ): string | undefined {
+    const revision = this.#revision === NO_SCHEMA ? OLDEST_SCHEMA : this.#revision;
+    const breached = (one: string) => {
+      const check = checkOf(messageChecks(one)!);
+      const breach = check?.breachOf(value);
+      return breach && `${at}${breach.path} ${breach.why} (${check!.name} of ${one})`;
+    };
+    const own = breached(revision);
+    const isAllowedLater = own !== undefined && revision < NEWEST_LEGACY && breached(NEWEST_LEGACY) === undefined;
+    return isAllowedLater ? undefined : own;
+  }
+
+  /** Reports what was not reported yet. A server that breaks a rule often breaks it in every message. */
+  #tell(text: string, key = text): void {
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#report({ kind: 'differs', text });
+  }
+}
+
+/** Returns a result without the input requests whose params are reported as those of a server's request. */
+function withoutReported(result: Params): Params {
+  const { inputRequests } = result;
+  if (!isObject(inputRequests)) return result;
+  const isReported = (one: unknown) => isObject(one) && serverRequestProblem(one as never, true) !== undefined;
+  return {
+    ...result,
+    inputRequests: Object.fromEntries(Object.entries(inputRequests).filter(([, one]) => !isReported(one))),
+  };
+}

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import { isObject } from './message.ts';
 
 const require = createRequire(import.meta.url);
 /**
@@ -41,7 +42,10 @@ export function compileDefinitions(schema: Definitions): (name: string) => Defin
   const validatorFor = definitionValidators(schema, {});
   return (name) => {
     const validate = validatorFor(name);
-    return validate && ((value) => (validate(value) ? undefined : breachOf(deepest(validate.errors ?? []))));
+    return (
+      validate &&
+      ((value) => (validate(value) ? undefined : breachOf(deepest(meantAlternative(validate.errors ?? [])))))
+    );
   };
 }
 
@@ -93,6 +97,29 @@ function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options
 
 function isOlderDraft({ $schema }: Readonly<Record<string, unknown>>): boolean {
   return typeof $schema === 'string' && OLDER_DRAFT.test($schema);
+}
+
+/**
+ * Returns the errors without those of alternatives (`anyOf`) that have another constant than the value, such as another
+ * `type`. Returns all errors if nothing is left.
+ */
+function meantAlternative(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const meant = errors.filter(
+    ({ keyword, parentSchema, data }) =>
+      keyword !== 'anyOf' && keyword !== 'const' && !hasOtherConstant(parentSchema, data),
+  );
+  return meant.length > 0 ? meant : errors;
+}
+
+/** Reports whether a value has a member for which the schema has another constant. */
+function hasOtherConstant(schema: ErrorObject['parentSchema'], value: unknown): boolean {
+  const properties: Record<string, { const?: unknown }> = schema?.properties ?? {};
+  return (
+    isObject(value) &&
+    Object.entries(properties).some(
+      ([name, { const: constant }]) => constant !== undefined && value[name] !== undefined && value[name] !== constant,
+    )
+  );
 }
 
 /**

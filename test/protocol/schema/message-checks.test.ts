@@ -43,6 +43,19 @@ describe('a result is checked by', () => {
   });
 });
 
+it.each([
+  [{ type: 'image', data: 'a' }, "/content/0 must have required property 'mimeType'"],
+  [{ type: 'resource_link', name: 'a' }, "/content/0 must have required property 'uri'"],
+  [{ type: 'resource', resource: { uri: 'a:b' } }, "/content/0/resource must have required property 'text'"],
+  [{ type: 'text' }, "/content/0 must have required property 'text'"],
+  [{ type: 'text', text: 5 }, '/content/0/text must be string'],
+  [{ type: 'txt', text: 'a' }, '/content/0/type must be equal to constant'],
+])('names what the kind of content block that was meant lacks: %j', (block, problem) => {
+  const check = messageChecks('2025-11-25')!.ofResult('tools/call', {});
+  const { path, why } = check!.breachOf({ content: [block] })!;
+  expect(`${path} ${why}`).toBe(problem);
+});
+
 it.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])('checks errors of %s', (revision) => {
   const check = messageChecks(revision)!.ofErrorResponse();
   expect(check?.breachOf({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } })).toBeUndefined();

@@ -280,12 +280,10 @@ function whole(text: string, name: string): SecretMatch {
 /** Minimum digits of a secret number. Under `token` and the like, shorter ones are positions and pieces of text. */
 const DIGITS_MIN = 6;
 const TOKEN_DIGITS_MIN = 8;
-/** Number of digits by which a number is judged. A repetition over millions of them overflows the stack. */
-const DIGITS_MAX = 4_096;
 
 /** Reports whether a number is a secret. A short one is probably a count, and so is one under `tokens`. */
 function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
-  if (!/^\d+$/.test(lexeme.slice(0, DIGITS_MAX)) || /tokens$/i.test(name)) return false;
+  if (/\D/.test(lexeme) || /tokens$/i.test(name)) return false;
   const isShortEnough = certainty === 'sure' && !/token$/i.test(name);
   return lexeme.length >= (isShortEnough ? DIGITS_MIN : TOKEN_DIGITS_MIN) && isPlausible(lexeme, certainty);
 }

@@ -81,10 +81,10 @@ export interface FaultKind<P extends Params = Params> {
    */
   concerns?(frame: Frame, values: Values<P>): boolean;
   /**
-   * Only the receiver of the message notices the fault, so that it tests the receiver. Absent: the sender notices it,
-   * too, by a missing, late or other answer.
+   * Only this side of the message notices the fault, so that the fault tests it. Absent: both do. The sender then notices
+   * a missing, late or other answer.
    */
-  noticedBy?: 'receiver';
+  noticedBy?: 'receiver' | 'sender';
   /** Default limit of firings. Absent: no limit. */
   times?: number;
   /** Returns why this use has no meaning on a supported transport. Absent: every use has a meaning. */

@@ -112,7 +112,9 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
       faults?.fired?.(one, rules);
       player.faulted(one);
     };
-    const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send });
+    const pause = (_side: unknown, paused: boolean) =>
+      paused ? channel.pause('protocol') : channel.resume('protocol');
+    const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send, pause });
     traffic?.use(faults?.rules ?? []);
     const misbehave = (frame: WireFrame) => {
       const changed = faults?.changed?.();

@@ -56,6 +56,7 @@ function rowOf({ name, doc, transports }: FaultKind): string {
 
 /** Returns the side that a fault tests, where the other one is played. */
 function testsOf({ noticedBy, when, transports }: FaultKind): string {
+  if (noticedBy === 'sender') return 'a server; with `from: client` over stdio, only a client';
   if (when?.from === 'client') return noticedBy === 'receiver' ? 'a server' : 'a client';
   if (noticedBy === 'receiver' && transports.includes('stdio')) return 'a client; with `from: client`, only a server';
   return 'a client';

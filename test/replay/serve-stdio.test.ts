@@ -10,6 +10,7 @@ import { duplicate } from '../../src/faults/messages/duplicate.ts';
 import { junk } from '../../src/faults/messages/junk.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { latency } from '../../src/faults/timing/latency.ts';
+import { slowReader } from '../../src/faults/timing/slow-reader.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
@@ -270,6 +271,17 @@ describe('with faults', () => {
     session.clock.advance(1);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
     expect(await session.end()).toMatchObject({ status: 0 });
+  });
+
+  it('lets the client wait while it is read slowly', () => {
+    const slow = { fault: slowReader({ rate: lines(A).length }), when: { from: 'client' } } as const;
+    const session = served(recorded, faults(slow));
+    session.writes(lines(A));
+    expect(session.sees()).toEqual(['pauses protocol', `protocol: ${lines(resultA)}`]);
+    session.clock.advance(999);
+    expect(session.sees()).toEqual([]);
+    session.clock.advance(1);
+    expect(session.sees()).toEqual(['resumes protocol']);
   });
 
   it('takes others before the next message', () => {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { cassetteText } from '../../cassette/write/cassette-text.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
-import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
-import { type FaultCase, faultMatrix, rulesFileOf, type SweptFault, sweptOn } from '../../sweep/client/fault-cases.ts';
+import { type FaultCase, faultMatrix, type SweptFault, sweptOn } from '../../sweep/client/fault-cases.ts';
 import type { GridPoint } from '../../sweep/grid-text.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
@@ -25,7 +24,7 @@ import { givenIgnores } from '../options/ignore-options.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { serverTarget } from './server-target.ts';
 import { noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
-import { sweptFaults } from './swept-faults.ts';
+import { checkFaultCase, sweptFaults } from './swept-faults.ts';
 
 /** One point of a sweep, to be run by itself. */
 export interface PointRequest {
@@ -100,7 +99,7 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
   const known = sweptFaults({ faults: options.faults, point: [name], defaults: sweptOn(transport) });
   const swept = known.map((one): SweptFault => (params && one.name === fault ? { ...one, params } : one));
   const point = onlyPoint(faultMatrix(stripHttp(cassette), swept), name, file);
-  parseFaultRules(rulesFileOf(point), { name, transport });
+  checkFaultCase(point, transport);
   const own = swept.find((one) => one.name === fault)!;
   const place = faultCasesAt(cassette, own, point.line).findIndex((one) => one.name === name);
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-point-'));

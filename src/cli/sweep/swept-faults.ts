@@ -1,7 +1,8 @@
+import type { FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
-import { shortParams } from '../../faults/rules/parse-fault-rules.ts';
+import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
 import { grouped } from '../../kernel/format-count.ts';
-import type { FaultCase, SweptFault } from '../../sweep/client/fault-cases.ts';
+import { type FaultCase, rulesFileOf, type SweptFault } from '../../sweep/client/fault-cases.ts';
 import { drawPairs, pairOf } from '../../sweep/client/fault-pairs.ts';
 import { MISBEHAVIOURS } from '../../sweep/server/misbehaviour-table.ts';
 import { seedFrom } from '../options/seed-option.ts';
@@ -70,6 +71,15 @@ export function withoutPoint(
     ? `To test a server, add --server: mcp-record sweep --server --faults ${name} FILE -- COMMAND. `
     : '';
   return { why, next: `${forServer}How a client gives up and cancels, --faults late tests.` };
+}
+
+/**
+ * Checks that a client over `transport` can notice the fault of a case.
+ * @throws McpRecordError FAULT_BAD_RULE, FAULT_NO_MEANING
+ */
+export function checkFaultCase(point: FaultCase, transport: FaultTransport): void {
+  const { name } = point;
+  checkNoticeable(parseFaultRules(rulesFileOf(point), { name, transport }).rules, { tested: 'client', name });
 }
 
 /** Returns the first of these faults, or kinds of arguments, that has no point. */

@@ -10,6 +10,7 @@ export const slowReader: DefinedFault<Takes> = defineFault({
   name: 'slow-reader',
   doc: 'The sender of the message has to wait, because it is read slowly.',
   transports: ['stdio', 'http'],
+  noticedBy: 'sender',
   params,
   unfit: ({ when, transport }) =>
     when.from === 'client' && transport === 'http' ? 'a request is read completely before it is processed' : undefined,

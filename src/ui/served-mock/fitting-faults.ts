@@ -5,7 +5,7 @@ import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
 import type { FaultKind } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
+import { checkNoticeable, parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isNotification, isRequest, isResponse, paramsOf, type Request } from '../../protocol/message.ts';
@@ -51,6 +51,7 @@ function fittingFault(kind: FaultKind, targets: readonly Target[]): FittingFault
   const written = { do: name, ...SWEEP_PARAMETERS[name], when: target.when };
   try {
     const { rules } = parseFaultRules({ faults: [written] }, { name: 'the page', transport: 'http' });
+    checkNoticeable(rules, { tested: 'client', name: 'the page' });
     return { name, doc, rule: rules[0]!, yaml: yamlOf(written) };
   } catch (error) {
     if (error instanceof McpRecordError) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sweptFaults, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
+import { checkFaultCase, sweptFaults, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
 
 const defaults = ['cut', 'drop'];
 const swept = (faults: string | undefined, ...point: string[]) => sweptFaults({ faults, point, defaults });
@@ -22,6 +22,12 @@ it.each([
 it('a point brings its fault along', () => {
   expect(swept('drop', 'latency@3', 'drop@1')).toEqual([{ name: 'drop' }, { name: 'latency' }]);
   expect(swept(undefined, 'cut@1')).toEqual([{ name: 'cut' }, { name: 'drop' }]);
+});
+
+it('a fault that the client cannot notice is refused', () => {
+  const point = { name: 'slow-reader@2', fault: 'slow-reader', params: { rate: 1 }, message: 2, line: 5, title: '' };
+  expect(() => checkFaultCase(point, 'stdio')).toThrow(/slow-reader@2.*noticed by its sender alone/s);
+  expect(() => checkFaultCase({ ...point, fault: 'throttle' }, 'stdio')).not.toThrow();
 });
 
 it.each([

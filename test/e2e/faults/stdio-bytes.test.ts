@@ -43,7 +43,7 @@ const rows: readonly (readonly [rule: Row, heard: string, status: number, ...sai
   [{ do: 'throttle', rate: 100_000 }, 'PROGRESS⏎ANSWER⏎', 0],
   [{ do: 'slice', size: 7, gap: 0 }, 'PROGRESS⏎ANSWER⏎', 0],
   [{ do: 'coalesce' }, 'PROGRESS⏎ANSWER⏎', 0],
-  [{ do: 'slow-reader', rate: 100_000 }, 'PROGRESS⏎ANSWER⏎', 0],
+  [{ do: 'slow-reader', rate: 100_000, when: { from: 'client' } }, 'PROGRESS⏎ANSWER⏎', 0],
   [{ do: 'drop', when: answer }, 'PROGRESS⏎', 0],
   [{ do: 'duplicate' }, 'PROGRESS⏎PROGRESS⏎ANSWER⏎ANSWER⏎', 0],
   [{ do: 'reorder' }, 'ANSWER⏎PROGRESS⏎', 0],
@@ -90,8 +90,11 @@ const rows: readonly (readonly [rule: Row, heard: string, status: number, ...sai
   [{ do: 'stderr-flood', bytes: 5_000, when: answer }, 'PROGRESS⏎ANSWER⏎', 0],
 ];
 
-/** What only a server that lives, and hears, tells apart from one of a cassette, which a cancel silences. */
-const FROM_THE_CLIENT: typeof rows = [[{ do: 'cancel' }, 'PROGRESS⏎ANSWER⏎', 0]];
+/** What takes a server that lives: one that a cancel does not silence, or that waits while it is read slowly. */
+const FROM_THE_CLIENT: typeof rows = [
+  [{ do: 'cancel' }, 'PROGRESS⏎ANSWER⏎', 0],
+  [{ do: 'slow-reader', rate: 100_000 }, 'PROGRESS⏎ANSWER⏎', 0],
+];
 
 const live = (...options: string[]) => {
   const { command, args } = fixture('answers.js');

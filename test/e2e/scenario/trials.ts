@@ -41,16 +41,20 @@ const CALL = { method: 'tools/call', kind: 'response' };
 
 /** Every fault that a transport has, at the answer to `initialize` and at that of a call, unless it is about something else. */
 export function trials(transport: Transport): Trial[] {
-  return [...FAULTS.values()]
-    .filter(({ transports, name }) => transports.includes(transport) && !OF_AUTHORIZATION.has(name))
-    .flatMap((kind) => sizesOf(kind.name, transport).flatMap((params) => trialsOf(kind, params, transport)));
+  return (
+    [...FAULTS.values()]
+      .filter(({ transports, name }) => transports.includes(transport) && !OF_AUTHORIZATION.has(name))
+      // Over HTTP a request is read whole before anything is done about it: no client has to wait.
+      .filter(({ noticedBy }) => noticedBy !== 'sender' || transport === 'stdio')
+      .flatMap((kind) => sizesOf(kind.name, transport).flatMap((params) => trialsOf(kind, params)))
+  );
 }
 
 function sizesOf(fault: string, transport: Transport): readonly object[] {
   return fault === 'corrupt' ? DAMAGES[transport] : (MORE[fault] ?? [NEEDED[fault] ?? {}]);
 }
 
-function trialsOf({ name, when }: FaultKind, params: object, transport: Transport): Trial[] {
+function trialsOf({ name, when, noticedBy }: FaultKind, params: object): Trial[] {
   const rule = { do: name, ...params, times: 1 };
   // What waits for company gets it: the first progress is joined with the next, and the answer overtakes the last.
   if (name === 'coalesce' || name === 'reorder') {
@@ -60,8 +64,7 @@ function trialsOf({ name, when }: FaultKind, params: object, transport: Transpor
   }
   if (when?.method !== undefined || when?.kind === 'end' || name === 'down')
     return [{ fault: name, at: when?.method ?? (name === 'down' ? 'start' : 'end'), rules: [rule] }];
-  // Over HTTP a request is read whole before anything is done about it.
-  const isAsked = when?.from === 'client' || (name === 'slow-reader' && transport === 'stdio');
+  const isAsked = when?.from === 'client' || noticedBy === 'sender';
   const from = isAsked ? { from: 'client', kind: 'request' } : {};
   // There is no session yet, and no stream, when a client initializes.
   const moments = name === 'session-lost' || name === 'redeliver' ? [CALL] : [OPENING, CALL];

@@ -13,7 +13,9 @@ describe('where a client is tested', () => {
     ['slice', 'client', /leave out "from: client"/],
     ['junk', 'client', /mcp-record verify or proxy/],
     ['oversize', 'client', /"play: client"/],
-  ] as const)('%s of its own messages is refused', (text, from, next) => {
+    ['slow-reader::rate=1', undefined, /mcp-record proxy.*over stdio, write "when: { from: client }"/],
+    ['slow-reader::rate=1', 'server', /mcp-record proxy/],
+  ] as const)('%s of messages of the %s is refused', (text, from, next) => {
     const check = () => checkNoticeable([rule('drop'), rule(text, from)], { tested: 'client', name: 'a.yaml' });
     expect(check).toThrow(expect.objectContaining({ code: 'FAULT_NO_MEANING' }));
     expect(check).toThrow(next);
@@ -25,6 +27,7 @@ describe('where a client is tested', () => {
     ['latency::delay=5', 'client'],
     ['ignore-cancel', undefined],
     ['error-reply', 'client'],
+    ['slow-reader::rate=1', 'client'],
   ] as const)('%s is noticed', (text, from) => {
     expect(() => checkNoticeable([rule(text, from)], { tested: 'client', name: 'a.yaml' })).not.toThrow();
   });
@@ -34,4 +37,11 @@ it('where a server is tested, a fault of its own messages that only the client n
   const options = { tested: 'server', name: 'a.yaml' } as const;
   expect(() => checkNoticeable([rule('slice')], options)).toThrow(/write "when: { from: client }"/i);
   expect(() => checkNoticeable([rule('slice', 'client'), rule('cancel')], options)).not.toThrow();
+});
+
+it('where a server is tested, a fault that only the sender notices is one of its own messages', () => {
+  const options = { tested: 'server', name: 'a.yaml' } as const;
+  const slow = (from: 'client' | 'server') => () => checkNoticeable([rule('slow-reader::rate=1', from)], options);
+  expect(slow('client')).toThrow(/message of the client is noticed by its sender alone.*"when: { from: server }"/s);
+  expect(slow('server')).not.toThrow();
 });

@@ -58,6 +58,7 @@ it.each([
 it('leave out those that cannot happen to the message', () => {
   expect(names(6)).not.toContain('version');
   expect(names(6)).not.toContain('progress');
+  expect(names(6)).not.toContain('slow-reader');
   expect(names(7)).not.toContain('wrong-id');
   for (const name of ['down', 'slow-close', 'token-refused', 'insufficient-scope', 'oauth-error', 'wrong-issuer'])
     expect(names(6)).not.toContain(name);

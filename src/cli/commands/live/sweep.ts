@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import type { FaultTransport } from '../../../faults/fault.ts';
-import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
-import { type FaultCase, faultMatrix, rulesFileOf, sweptOn } from '../../../sweep/client/fault-cases.ts';
+import { type FaultCase, faultMatrix, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { judgedPairs } from '../../../sweep/client/fault-pairs.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
@@ -26,7 +25,7 @@ import {
   selectPoints,
 } from '../../sweep/sweep-options.ts';
 import { type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
-import { asksForPairs, type SweptPairs, sweptFaults, sweptPairs, withoutPoint } from '../../sweep/swept-faults.ts';
+import { asksForPairs, checkFaultCase, type SweptPairs, sweptFaults, sweptPairs, withoutPoint } from '../../sweep/swept-faults.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**
@@ -56,7 +55,7 @@ export async function run(command: Command): Promise<number> {
       : `no message of its server can have the faults ${faults}`;
   const next = 'Record a session in which the server answers: mcp-record record -o FILE -- COMMAND.';
   if (points.length === 0) throw noPoints({ file, shard, why, next });
-  for (const point of points) parseFaultRules(rulesFileOf(point), { name: point.name, transport });
+  for (const point of points) checkFaultCase(point, transport);
   const room = limitsFor(positiveNumber('--jobs', options.jobs));
   const deadline = positiveNumber('--deadline', options.deadline);
   const known = new Map<string, Result>();

@@ -54,11 +54,18 @@ export function stdioFaultRelay({ client, server, clock, faults, sent, exited }:
     send,
     pause: (side, paused) => (paused ? ends[side].pause('protocol') : ends[side].resume('protocol')),
   });
+  /** The exit of the server, from then on. */
+  let exit: ExitFrame | undefined;
   const take = (frame: WireFrame) => {
     if (frame.kind === 'bytes') return;
-    // Held frames are delivered before the exit of the server.
-    if (frame.kind === 'exit') traffic.whenIdle(() => traffic.push(frame));
-    else traffic.push(frame as Frame);
+    if (frame.kind === 'exit') {
+      exit = frame;
+      // Held frames are delivered before the exit of the server.
+      traffic.whenIdle(() => traffic.push(frame));
+    } else if (frame.kind === 'signal' && exit) {
+      // The client waits no longer for held frames.
+      send(exit);
+    } else traffic.push(frame as Frame);
   };
   ends.client.listen(take);
   ends.server.listen(take);

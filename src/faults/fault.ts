@@ -1,5 +1,5 @@
 import type { Frame, Side, WireFrame } from '../channel/frame.ts';
-import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Params, Values, Written } from './rules/declare-fault-params.ts';
 import type { When } from './rules/when.ts';
@@ -26,8 +26,11 @@ export interface FaultContext {
   write(data: Uint8Array): void;
   /** Sends a frame back to `from`, which takes it for the other side's. */
   back(frame: WireFrame): void;
-  /** Runs `task` after `delay`, unless the session ends first. */
-  later(delay: number, task: () => void): void;
+  /**
+   * Runs `task` after `delay`, unless the session ends first. The end of the server waits for `task`, unless no frame is
+   * held until then. The returned function calls `task` off.
+   */
+  later(delay: number, task: () => void, options?: { holdsNoFrame?: boolean }): Cancel;
   /** Stops reading `from`, so that its writes block. False resumes. */
   pause(paused: boolean): void;
   /** Closes every connection, and refuses new ones for `time`. HTTP only. */

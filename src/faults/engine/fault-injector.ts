@@ -69,6 +69,8 @@ export class FaultInjector {
   /** Position of the current frame. Frames that a fault creates from it inherit the position. */
   #position = 0;
   readonly #timers = new Set<Cancel>();
+  /** Those of `#timers` until which a frame is held. */
+  readonly #holding = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
   #stopped = false;
 
@@ -148,7 +150,7 @@ export class FaultInjector {
 
   /** Calls `task` when no frame is held by a timer. */
   whenIdle(task: () => void): void {
-    if (this.#timers.size === 0) return task();
+    if (this.#holding.size === 0) return task();
     this.#idle.push(task);
   }
 
@@ -157,6 +159,7 @@ export class FaultInjector {
     this.#stopped = true;
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
+    this.#holding.clear();
   }
 
   #take(from: Side, position: number, frame: WireFrame, known?: Known): void {
@@ -209,24 +212,33 @@ export class FaultInjector {
       next: pass,
       write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
       back: (frame) => send(here(frame)),
-      later: (delay, task) => this.#later(delay, task),
+      later: (delay, task, options) => this.#later(delay, task, options),
       pause: (paused) => pause?.(from, paused, stream),
       down: (time) => down?.(time),
     };
   }
 
-  #later(delay: Milliseconds, task: () => void): void {
-    if (this.#stopped) return;
+  #later(delay: Milliseconds, task: () => void, { holdsNoFrame = false } = {}): Cancel {
+    if (this.#stopped) return () => {};
     const position = this.#position;
+    const forget = () => this.#timers.delete(stop) && this.#holding.delete(stop);
+    const goOn = () => {
+      if (this.#holding.size === 0) for (const idle of this.#idle.splice(0)) idle();
+    };
     const stop = this.#options.clock.after(delay, () => {
-      this.#timers.delete(stop);
+      forget();
       const outer = this.#position;
       this.#position = position;
       task();
       this.#position = outer;
-      if (this.#timers.size === 0) for (const idle of this.#idle.splice(0)) idle();
+      goOn();
     });
     this.#timers.add(stop);
+    if (!holdsNoFrame) this.#holding.add(stop);
+    return () => {
+      stop();
+      if (forget()) goOn();
+    };
   }
 }
 

@@ -33,7 +33,7 @@ export function guardFault(
       return undefined;
     }
   };
-  const later: FaultContext['later'] = (delay, task) => tools.later(delay, () => attempt(task));
+  const later: FaultContext['later'] = (delay, task, options) => tools.later(delay, () => attempt(task), options);
   let segment: FaultInstance;
   try {
     segment = kind.start(values, { ...tools, later });

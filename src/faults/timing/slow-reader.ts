@@ -21,10 +21,12 @@ export const slowReader: DefinedFault<Takes> = defineFault({
         next(frame);
         reading++;
         pause(true);
-        later((1000 * encode(frame).length) / rate, () => {
+        const time = (1000 * encode(frame).length) / rate;
+        const read = () => {
           reading--;
           if (reading === 0) pause(false);
-        });
+        };
+        later(time, read, { holdsNoFrame: true });
       },
     };
   },

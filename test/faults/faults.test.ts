@@ -193,6 +193,19 @@ describe('coalesce', () => {
     expect(line.arrived()).toEqual([`${came('server', PROGRESS)}${other.slice(2)}`]);
   });
 
+  it('sends a message alone if no other comes in time', () => {
+    const line = misbehaving([coalesce({ wait: 50 })]);
+    line.server(OTHER);
+    line.clock.advance(49);
+    expect(line.arrived()).toEqual([]);
+    line.clock.advance(1);
+    expect(line.arrived()).toEqual([other]);
+    line.server(OTHER);
+    line.clock.advance(49);
+    line.server(OTHER);
+    expect(line.arrived()).toEqual([`${other}${other.slice(2)}`]);
+  });
+
   it('does not wait beyond the end', () => {
     const line = misbehaving([coalesce({ count: 9 })]);
     line.server(OTHER);
@@ -246,6 +259,18 @@ describe('reorder', () => {
     expect(order(1)).toEqual(order(1));
     expect(order(1)).not.toEqual(order(2));
     expect(order(1).sort()).toEqual(order(2).sort());
+  });
+
+  it('sends what it has if no other comes in time', () => {
+    const line = misbehaving([reorder()]);
+    line.server(ANSWER);
+    line.clock.advance(99);
+    expect(line.arrived()).toEqual([]);
+    line.clock.advance(1);
+    expect(line.arrived()).toEqual([answer]);
+    line.server(ANSWER, OTHER);
+    line.clock.advance(100);
+    expect(line.arrived()).toEqual([other, answer]);
   });
 
   it('lets nothing overtake the end', () => {

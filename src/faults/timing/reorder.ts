@@ -1,10 +1,13 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
+import { count, milliseconds, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 
-type Takes = { window: WithFallback<number> };
+type Takes = { window: WithFallback<number>; wait: WithFallback<number> };
 
-const params: Takes = { window: withDefault(count('number of messages that change their order', 2), 2) };
+const params: Takes = {
+  window: withDefault(count('number of messages that change their order', 2), 2),
+  wait: withDefault(milliseconds('how long it waits for the next messages; then those that it has are sent'), 100),
+};
 
 /** Changes the order of frames. The end of a stream keeps its position. */
 export const reorder: DefinedFault<Takes> = defineFault({
@@ -13,21 +16,28 @@ export const reorder: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http', 'memory'],
   params,
   span: 'session',
-  start({ window }, { next, random }) {
+  start({ window, wait }, { next, random, later }) {
     /** Held frames, each with the end of its stream. */
     let held: [WireFrame, ...WireFrame[]][] = [];
+    let stopWaiting = () => {};
+    const send = () => {
+      const [frames, stop] = [held.flat(), stopWaiting];
+      held = [];
+      for (const frame of frames) next(frame);
+      // Last, since the exit of the server may have waited for these frames.
+      stop();
+    };
     const release = () => {
       for (let last = held.length - 1; last > 0; last--) {
         const other = window === 2 ? 0 : Math.floor(random() * (last + 1));
         [held[last], held[other]] = [held[other]!, held[last]!];
       }
-      const frames = held;
-      held = [];
-      for (const frame of frames.flat()) next(frame);
+      send();
     };
     const add = (frame: WireFrame) => {
       held.push([frame]);
       if (held.length === window) release();
+      else if (held.length === 1) stopWaiting = later(wait, release);
     };
     return {
       hit: add,
@@ -39,7 +49,7 @@ export const reorder: DefinedFault<Takes> = defineFault({
           const before = held.findLast(([one]) => one.stream === frame.stream);
           return before ? void before.push(frame) : next(frame);
         }
-        for (const one of held.splice(0).flat()) next(one);
+        send();
         next(frame);
       },
     };

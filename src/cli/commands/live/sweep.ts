@@ -25,7 +25,14 @@ import {
   selectPoints,
 } from '../../sweep/sweep-options.ts';
 import { type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
-import { asksForPairs, checkFaultCase, type SweptPairs, sweptFaults, sweptPairs, withoutPoint } from '../../sweep/swept-faults.ts';
+import {
+  asksForPairs,
+  checkFaultCase,
+  type SweptPairs,
+  sweptFaults,
+  sweptPairs,
+  withoutPoint,
+} from '../../sweep/swept-faults.ts';
 import { SweepProgress } from '../../terminal/sweep-progress.ts';
 
 /**

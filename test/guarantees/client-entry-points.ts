@@ -109,7 +109,6 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
   },
   {
     name: '`sweep`',
-    isHttp: true,
     runsIn: 'processes',
     request: '',
     verdicts: NOTHING,

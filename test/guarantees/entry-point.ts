@@ -20,8 +20,6 @@ export interface EntryPoint {
   name: string;
   /** What makes it compare all that it can, as its user writes it; empty where it does so by itself. */
   request: string;
-  /** The live side reaches it over HTTP. */
-  isHttp?: boolean;
   /** What a play of it needs. */
   runsIn: RunsIn;
   /** What it makes of each kind of difference, or the part of a row that says which of its plants it finds. */
@@ -33,8 +31,7 @@ export interface EntryPoint {
 }
 
 /** What a planted difference of this row does to a run of an entry point. */
-export function verdictOf(row: Row, { title }: Plant, { verdicts, isHttp }: EntryPoint): Verdict {
-  if (isHttp && row.isRefusedOverHttp) return 'no';
+export function verdictOf(row: Row, { title }: Plant, { verdicts }: EntryPoint): Verdict {
   if (typeof verdicts === 'object') return verdicts[row.compared];
   const found = row[verdicts];
   const isFound = found === 'all' || (found !== 'none' && found.includes(title));

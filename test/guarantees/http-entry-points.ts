@@ -87,7 +87,6 @@ export function httpEntryPoints({
   return {
     vitest: {
       name: "vitest: `over: 'http'`",
-      isHttp: true,
       runsIn: 'network',
       request: '',
       verdicts: TEST,
@@ -99,7 +98,6 @@ export function httpEntryPoints({
     },
     msw: {
       name: 'MSW',
-      isHttp: true,
       runsIn: 'msw',
       request: '',
       verdicts: TEST,
@@ -114,7 +112,6 @@ export function httpEntryPoints({
     },
     nock: {
       name: 'nock',
-      isHttp: true,
       runsIn: 'nock',
       request: '',
       verdicts: TEST,
@@ -130,7 +127,6 @@ export function httpEntryPoints({
     },
     replay: {
       name: '`replay --http`',
-      isHttp: true,
       runsIn: 'network',
       request: '`--strict`',
       verdicts: REPLAY,
@@ -139,7 +135,6 @@ export function httpEntryPoints({
     },
     control: {
       name: '`replay --http --control`',
-      isHttp: true,
       runsIn: 'network',
       request: '`--strict`',
       verdicts: REPLAY,

@@ -25,8 +25,6 @@ export interface Row {
   diff: 'all' | 'none' | readonly string[];
   /** What `lint` finds of it. */
   lint: Row['diff'];
-  /** The row is not compared over HTTP. */
-  isRefusedOverHttp?: boolean;
   plants: readonly Plant[];
 }
 
@@ -329,11 +327,9 @@ export const CLIENT_ROWS: readonly Row[] = [
   {
     id: 'junk',
     what: 'JSON that is no message',
-    why: 'over HTTP it is refused with status 400, which the client hears',
     compared: 'difference',
     diff: 'none',
     lint: 'all',
-    isRefusedOverHttp: true,
     plants: [plant('an object', followed(LEGACY, call, { jsonrpc: '2.0', hello: 'world' }))],
   },
   {

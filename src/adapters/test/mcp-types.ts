@@ -11,7 +11,6 @@ import type { MockClient, MockClientOptions } from '../mock-client/mock-client.t
 import type { StartMockServer } from '../mock-server/mock-server-types.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';
 import type { TestedServer } from './open-server-under-test.ts';
-import type { TestEnd } from './session-failed-error.ts';
 import type { VerifyOptions } from './verify-server.ts';
 
 /** Options of one session of a test. */
@@ -71,5 +70,5 @@ export interface OwnMcp extends Mcp {
    * @throws McpRecordError SESSION_FELL_SHORT if the test passed, but a session deviated from its cassette;
    * RECORDING_KEPT if the test failed, and a recording was kept
    */
-  finish(run: TestEnd): Promise<void>;
+  finish(run: { passed: boolean; hasTimedOut?: boolean }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
-import { cassettesIn, DISK, noneFound } from '../used-by/find-cassettes.ts';
+import { cassettesIn, DISK, noneFound } from '../cassette-files/find-cassette-files.ts';
 import { revisionFileTree } from './revision-file-tree.ts';
 import { noRevision } from './run-git.ts';
 

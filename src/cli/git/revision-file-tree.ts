@@ -1,5 +1,5 @@
 import { posix, relative } from 'node:path';
-import type { FileTree, FileTreeEntry } from '../used-by/find-cassettes.ts';
+import type { FileTree, FileTreeEntry } from '../cassette-files/find-cassette-files.ts';
 import { noRevision, requireRevision, runGit } from './run-git.ts';
 
 /** Files of a revision of git, by their paths from one of its folders. */

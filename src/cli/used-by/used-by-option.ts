@@ -5,10 +5,10 @@ import { missingListNotes } from '../../contract/usage/missing-lists.ts';
 import { type RecordedUses, recordedUses } from '../../contract/usage/recorded-uses.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import type { Change } from '../../match/change-types.ts';
+import { cassettesIn, DISK, noneFound } from '../cassette-files/find-cassette-files.ts';
 import { loadCassetteRevision, pathInRevision } from '../git/load-cassette-revision.ts';
 import { revisionFileTree } from '../git/revision-file-tree.ts';
 import { say } from '../io/output.ts';
-import { cassettesIn, DISK, noneFound } from './find-cassettes.ts';
 
 /** Cassettes of `--used-by`. */
 export interface Users {

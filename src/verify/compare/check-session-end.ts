@@ -98,9 +98,11 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
     { title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) },
   ];
   if (killed) {
-    const [last] = after === 'SIGKILL' ? ['SIGKILL'] : ['SIGTERM'];
-    if (signals.length > 0 && (last !== 'SIGKILL' || signals.includes('SIGKILL'))) return [];
-    return failed(`did not end after its input had ended, and needed ${last}; in the cassette it ended with ${before}`);
+    const needed = after === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM';
+    if (signals.includes(needed) || (signals.length > 0 && needed === 'SIGTERM')) return [];
+    return failed(
+      `did not end after its input had ended, and needed ${needed}; in the cassette it ended with ${before}`,
+    );
   }
   if (before === after) return [];
   // A client that ends its server by a signal learns no status. One that it would have learnt is a failure.

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { cassettesIn } from '../../../src/cli/cassette-files/find-cassette-files.ts';
 import { cassettesOfBoth } from '../../../src/cli/git/cassettes-of-revision-and-disk.ts';
 import { revisionFileTree } from '../../../src/cli/git/revision-file-tree.ts';
-import { cassettesIn } from '../../../src/cli/used-by/find-cassettes.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/used-by-option.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { cassette, client, request } from '../../support/conversation.ts';

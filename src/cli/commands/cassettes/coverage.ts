@@ -4,7 +4,7 @@ import { coverageText } from '../../../lint/protocol-coverage/coverage-text.ts';
 import { protocolCoverage } from '../../../lint/protocol-coverage/count-coverage.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { EXIT, printJson, printLines, say } from '../../io/output.ts';
-import { findCassettes } from '../../used-by/find-cassettes.ts';
+import { findCassettes } from '../../cassette-files/find-cassette-files.ts';
 
 interface Options {
   json?: boolean;

@@ -11,7 +11,7 @@ import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/out
 import type { Finding } from '../../reports/checked-files-junit.ts';
 import { errorStep, type JsonError, jsonError, type ReportOptions } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
-import { cassettesNamed } from '../../used-by/find-cassettes.ts';
+import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 
 /** Violations in a file. */
 interface Result {

@@ -17,7 +17,7 @@ import { type RedactionOptions, rulesFrom } from '../../options/redaction-option
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
-import { cassettesNamed } from '../../used-by/find-cassettes.ts';
+import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCassettes } from '../../../src/cli/used-by/find-cassettes.ts';
+import { findCassettes } from '../../../src/cli/cassette-files/find-cassette-files.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();

@@ -69,6 +69,8 @@ export interface LineFrame extends Said, Carried {
   data: string | Uint8Array;
   /** The stream ended before the line break. */
   partial?: true;
+  /** The line repeats a cassette: a client that is tested with the new cassette may leave it out. */
+  optional?: true;
 }
 
 /** End of a side's output. On stdio: end of file. */

@@ -42,12 +42,15 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   };
   const ids = new FreshClientIds(eventsToEntries(prefix.events));
   const client = new ForkedClient({ parent, probing: new TakingOverClient({ ids, note }), clock, signalled });
+  const recorder = recording.recorder();
   // The recorded client reacts while an answer is forwarded: an answer that is recorded later would seem to follow.
-  const ended = recordStdio({ ...recording, parent: client, order: 'tap-first' });
+  const ended = recordStdio({ ...recording, recorder: () => recorder, parent: client, order: 'tap-first' });
   // A server that cannot start says nothing to the recorded client.
   void ended.then(() => aborter.abort());
   const connection = await Promise.race([client.server, ended.then(() => undefined)]);
   if (connection === undefined) return { end: await ended, isRefused: false };
+  const recorded = await recorder.catch(() => undefined);
+  if (recorded) recorded.isClientPlayed = true;
   const live = liveServerOverChannel(connection, clock);
   const server = outlivingServer(live, () => client.leave());
   const run = await runRecordedClient({
@@ -62,6 +65,7 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   const isRefused = !run.isAborted && !accept(run);
   if (isSignalled || isRefused) live.close();
   if (run.isAborted || isRefused) return { end: await ended, isRefused };
+  if (recorded) recorded.isClientPlayed = false;
   client.handOver(new TakingOverClient({ ids, handshake: server.handshake(), note }));
   return { end: await ended, isRefused: false };
 }

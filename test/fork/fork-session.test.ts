@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { Frame, WireFrame } from '../../src/channel/frame.ts';
@@ -6,6 +7,8 @@ import { type ForkOptions, forkSession } from '../../src/fork/fork-session.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { StdioRecorder } from '../../src/record/stdio/stdio-recorder.ts';
+import { unusedByAll } from '../../src/replay/findings/unused-entries.ts';
+import { planServer } from '../../src/replay/plan/server-plan.ts';
 import type { Parent } from '../../src/transports/stdio/parent-channel.ts';
 import { freeNames, said, temporaryFolder } from '../support/cassette.ts';
 import { call, cassette, client, notification, request, result, server } from '../support/conversation.ts';
@@ -164,6 +167,22 @@ describe('a fork', () => {
       ['close', 'client'],
       ['close', 'server'],
       ['exit', 0],
+    ]);
+  });
+
+  it('records what it played as optional: a client under test has to make the live calls alone', async () => {
+    const forked = fork();
+    await forked.listening;
+    forked.says(greeting, notification('initialized'), call(1, 'live'));
+    await forked.hears(2);
+    forked.sends(close);
+    await forked.ended;
+    const { events } = loadCassette(forked.file);
+    const unused = unusedByAll({ file: forked.file, plan: planServer(events) }, []);
+    expect(unused.flatMap(({ entries }) => entries?.map(({ message }) => message))).toEqual([call(2, 'live')]);
+    expect(events.map(({ match }) => match?.optional ?? false)).toEqual([
+      ...[true, false, true, true, false],
+      ...[false, false, false, false, false],
     ]);
   });
 

@@ -118,15 +118,21 @@ function read(siblings: EventAttributes, field: YamlField, source: SourceText): 
 const REPEATS: readonly unknown[] = [undefined, 'once', 'last', 'cycle'];
 
 const MATCH =
-  'It may have ignore (JSON Pointers of parts of the message, or regular expressions such as /20\\d\\d-\\d\\d-\\d\\d/), arguments (any, partial or a pattern) and repeat (once, last or cycle).';
+  'It may have ignore (JSON Pointers of parts of the message, or regular expressions such as /20\\d\\d-\\d\\d-\\d\\d/), arguments (any, partial or a pattern), repeat (once, last or cycle) and, on a message of the client, optional (true or false).';
 
 function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);
   const written = isObject(value) ? value : { none: value };
-  const { ignore = [], repeat, arguments: accepted = 'any', ...others } = written;
+  const { ignore = [], repeat, optional = false, arguments: accepted = 'any', ...others } = written;
   const areRules = Array.isArray(ignore) && ignore.every((one) => typeof one === 'string' && isPartPointer(one));
   const isPattern = accepted === 'any' || accepted === 'partial' || isObject(accepted);
-  if (!areRules || !isPattern || !REPEATS.includes(repeat) || Object.keys(others).length > 0)
+  if (
+    !areRules ||
+    !isPattern ||
+    !REPEATS.includes(repeat) ||
+    typeof optional !== 'boolean' ||
+    Object.keys(others).length > 0
+  )
     throw wrongType(field, source, 'how to match', MATCH);
   const [problem = expressionProblem(accepted, [])] = ignore.flatMap((one) => writtenIgnoreProblem(one, []) ?? []);
   if (problem) throw badEvent({ source, at: field.at }, problem.why, problem.next);

@@ -64,6 +64,10 @@ function parseAnyEvent({ fields, source, at, since, keepsRefusedMatch }: EventSo
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
   }
   const event = parseEventKey(subject, source, since + after, frameFields);
+  if (match?.optional && subject.key !== 'client') {
+    const next = 'Move it beside the request or notification that a client may leave out.';
+    throw badEvent({ source, at: subject.at }, '"optional" is for messages of the client', next);
+  }
   if (match !== undefined && event.frame) event.match = match;
   if (refusal !== undefined) {
     // These results have no rule to show.

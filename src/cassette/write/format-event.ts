@@ -39,7 +39,7 @@ export function headerText({ format, recorder, recorded, transport, url }: Heade
 export function eventText(frame: Frame, after?: Milliseconds): string {
   const isPartial = frame.kind === 'line' && frame.partial === true;
   const http = frame.stream === undefined ? '' : httpSiblings(frame);
-  return bodyText(frame) + http + siblings(after, isPartial) + COMMIT;
+  return bodyText(frame) + http + siblings(after, isPartial) + matchSibling(frame) + COMMIT;
 }
 
 /** Returns the pieces of a long event. Joining them would copy them. */
@@ -49,7 +49,7 @@ export function eventPieces(frame: Frame, after?: Milliseconds): string[] {
   const yaml = isLong ? jsonToYamlPieces(line.text, KEY_COLUMN) : undefined;
   if (yaml === undefined) return [eventText(frame, after)];
   const http = frame.stream === undefined ? '' : httpSiblings(frame);
-  return [`${line!.from}:`, ...yaml, http + siblings(after, false) + COMMIT];
+  return [`${line!.from}:`, ...yaml, http + siblings(after, false) + matchSibling(frame) + COMMIT];
 }
 
 /** Returns the complete protocol line of a frame: a message, or any other line. */
@@ -143,6 +143,10 @@ export function eventSiblings(stream: number, fields: SseFields = {}): string {
 /** Returns the sibling keys of a message in a body. */
 export function bodySiblings(stream: number): string {
   return sibling('stream', ` ${stream}`);
+}
+
+function matchSibling(frame: Frame): string {
+  return frame.kind === 'line' && frame.optional ? sibling('match', ' { optional: true }') : '';
 }
 
 function sibling(key: SiblingKey, value: string): string {

@@ -2,7 +2,7 @@ import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { LineFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { isRequest } from '../../protocol/message.ts';
+import { isObject, isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
@@ -22,6 +22,8 @@ export class StdioRecorder {
   readonly #late: DeferredLongLine;
   readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;
+  /** Whether the client repeats a cassette. Its requests and notifications are recorded as optional. */
+  isClientPlayed = false;
   /** Kind of the client's requests so far. A probe has only `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
 
@@ -76,6 +78,7 @@ export class StdioRecorder {
   #decoder(from: Side, on: OutputStream, { holdBytesMax, behindBytesMax }: LineLimits): LineDecoder {
     const line = (frame: LineFrame) => {
       if (this.#talk !== 'session' && from === 'client') this.#follow(frame);
+      if (this.isClientPlayed && from === 'client' && hasMethod(frame)) frame.optional = true;
       if (frame.data.length >= DEFERRED_LENGTH_MIN) this.#late.write(frame);
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
@@ -84,7 +87,7 @@ export class StdioRecorder {
     if (on === 'stderr') return new LineDecoder({ from, on, line, long, holdBytesMax });
     const event = new FastMessageWriter(from, writer);
     const plain = (bytes: Uint8Array, start: number, at: Milliseconds) => {
-      const isFollowed = from === 'server' || this.#talk === 'session';
+      const isFollowed = from === 'server' || (this.#talk === 'session' && !this.isClientPlayed);
       return isFollowed && this.#turns.isFree(this) ? event.takeAll(bytes, start, at) : -1;
     };
     return new LineDecoder({ from, on, line, long, plain, holdBytesMax });
@@ -102,4 +105,10 @@ export class StdioRecorder {
     if (!probes && this.#talk === 'probe') this.#writer.rename((path) => path);
     this.#talk = probes ? 'probe' : 'session';
   }
+}
+
+/** Reports whether a line is a request or a notification. */
+function hasMethod(line: LineFrame): boolean {
+  const said = lineToMessage(line);
+  return said.kind === 'message' && isObject(said.json.value) && 'method' in said.json.value;
 }

@@ -23,21 +23,22 @@ export interface UnusedOptions {
 
 /**
  * Returns the recorded requests and client notifications missing in the live session. Requests that depend on timers
- * are excluded: pings, polls without events, subscription renewals. So are server notifications, which `verify`
- * compares.
+ * are excluded: pings, polls without events, subscription renewals. So are those that the cassette calls optional, and
+ * server notifications, which `verify` compares.
  */
 export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }: UnusedOptions): SessionEntry[] {
   const { side, entries, links } = plan;
   if (isProbed && recorded.every(({ uses }) => uses === 0)) return [];
   const requests = recorded
     .filter(({ entry, uses, method }) => uses === 0 && isRequest(entry.message) && method !== 'ping')
+    .filter(({ entry }) => !entry.match?.optional)
     .filter((request) => !isVainPoll(request, entries[links.answerOf.get(request.entry.index) ?? -1]))
     .filter((request) => !isRenewal(request, recorded))
     .flatMap(({ entry }) => (isHandled?.(entry.json!) ? [] : [entry]));
   if (side === 'client') return requests;
   const never = new Set(requests.map(({ index }) => index));
-  const notifications = entries.filter(({ index, from, message }) => {
-    if (from === side || !isNotification(message) || scheduler.hasCome(index)) return false;
+  const notifications = entries.filter(({ index, from, message, match }) => {
+    if (from === side || !isNotification(message) || scheduler.hasCome(index) || match?.optional) return false;
     const cancelled = links.cancelledRequestOf.get(index);
     // Servers ignore the cancellation of an unknown request (Cancellation, "Error Handling").
     if (cancelled === undefined && message.method === CANCEL) return false;
@@ -68,7 +69,7 @@ export function unusedByAll(
   return entries.length === 0 ? [] : [unusedFinding(entries, file)];
 }
 
-function isExpected({ from, message }: SessionEntry): boolean {
-  if (from !== 'client') return false;
+function isExpected({ from, message, match }: SessionEntry): boolean {
+  if (from !== 'client' || match?.optional) return false;
   return isNotification(message) || (isRequest(message) && message.method !== 'ping');
 }

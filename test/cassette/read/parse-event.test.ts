@@ -82,6 +82,8 @@ describe('an event', () => {
     [{ server: {}, match: { ignore: ['/(?=a)/'] } }, 'is not a regular expression'],
     [{ server: {}, match: { ignore: ['/a|b/g'] } }, 'has flags that an expression has not'],
     [{ client: {}, match: { repeat: 'always' } }, 'not how to match'],
+    [{ client: {}, match: { optional: 'yes' } }, 'not how to match'],
+    [{ server: {}, match: { optional: true } }, '"optional" is for messages of the client'],
     [{ client: {}, match: { repeats: 'last' } }, 'not how to match'],
     [{ server: 'x', partial: false }, '"partial" is false, not true'],
     [{ close: 'x'.repeat(1000) }, '"close" is "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, not'],

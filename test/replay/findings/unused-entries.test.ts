@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CassetteEvent } from '../../../src/cassette/cassette.ts';
 import { unusedByAll } from '../../../src/replay/findings/unused-entries.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
 import { call, cassette, client, notification, request, result, server } from '../../support/conversation.ts';
@@ -31,4 +32,12 @@ it('all but pings is unused where no client came, or played another cassette, or
   expect(unusedByAll(played, [])).toMatchObject(all);
   expect(unusedByAll(played, [{ file: 'other.yaml', plan: planServer(events), unused: [] }])).toMatchObject(all);
   expect(unusedByAll(played, [{ ...played, plan: planServer(events), unused: [] }])).toMatchObject(all);
+});
+
+it('a request and a notification that the cassette calls optional are not expected', () => {
+  const optional = (event: CassetteEvent) => ({ ...event, match: { optional: true } });
+  const plan = planServer(events.map((event, index) => (index === 0 || index === 2 ? optional(event) : event)));
+  expect(unusedByAll({ file: 'cassette.yaml', plan }, [])).toMatchObject([
+    { kind: 'unused', entries: [plan.entries[4]] },
+  ]);
 });

@@ -119,6 +119,16 @@ describe.each(SDKS)('a live client on %s', (_name, connect) => {
       'delete_entities',
     ]);
     expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length);
+    const optional = loadCassette(file).events.filter(({ match }) => match?.optional);
+    const names = optional.map(({ frame }) => frame.kind === 'message' && (frame.json.value as WireMessage));
+    expect(names.map((message) => message && (message.params?.name ?? message.method))).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+      'create_entities',
+      'create_relations',
+      'add_observations',
+    ]);
     expect(await verified(file, memory())).toEqual(GREEN);
     const replay = await connect(mcpRecord('replay', file));
     expect(await replay.request(...called('read_graph'))).toEqual(graph);

@@ -16,6 +16,14 @@ export interface LinearRegex {
   /** Returns the range of each whole match. */
   matches(text: string): Match[];
   test(text: string): boolean;
+  /** Lengths of the fixed text at the start and at the end of each match, such as 3 and 0 for `at \d+`. */
+  readonly fixed: Ends;
+}
+
+/** Lengths at both ends of a text. */
+export interface Ends {
+  start: number;
+  end: number;
 }
 
 /**
@@ -34,7 +42,38 @@ export function compileLinear(pattern: string | Pick<RegExp, 'source' | 'flags'>
     spans: (text) => spansOf(expression, text, Math.min(1, expression.groupCount())),
     matches: (text) => spansOf(expression, text, 0),
     test: (text) => expression.matcher(text).find(),
+    fixed: flags.includes('i') ? NO_FIXED_ENDS : fixedEnds(source),
   };
+}
+
+const NO_FIXED_ENDS: Ends = { start: 0, end: 0 };
+
+/** Part of an expression: an escape, a class, a quantifier, or a character. */
+const PARTS = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gs;
+
+/** What this reading of an expression does not know: flags inside, and escapes of more than one character. */
+const UNREAD = /\(\?(?!:)|\\(?![dDwWsSbBnrt]|[^A-Za-z0-9])/s;
+
+/** Returns the lengths of the fixed text around the variable parts of an expression. 0 and 0 if it has no variable part. */
+function fixedEnds(source: string): Ends {
+  if (UNREAD.test(source)) return NO_FIXED_ENDS;
+  const isFixed: boolean[] = [];
+  let depth = 0;
+  for (const [part] of source.matchAll(PARTS)) {
+    if (part === '(') depth++;
+    if (part === '|' && depth === 0) return NO_FIXED_ENDS;
+    if (/^(?:[*+?]|\{\d)/.test(part)) isFixed[isFixed.length - 1] = false;
+    // An anchor takes no text.
+    else if (part !== '^' && part !== '$') isFixed.push(depth === 0 && isFixedText(part));
+    if (part === ')') depth--;
+  }
+  const start = isFixed.indexOf(false);
+  return start < 0 ? NO_FIXED_ENDS : { start, end: isFixed.length - 1 - isFixed.lastIndexOf(false) };
+}
+
+/** Reports whether a part of an expression stands for itself: a character, or an escaped sign. */
+function isFixedText(part: string): boolean {
+  return part.length === 1 ? !/[.()|]/.test(part) : /^\\[^A-Za-z0-9]$/s.test(part);
 }
 
 /** A text of letters, a digit and signs, which no form of a date, an id or a token fits as a whole. */

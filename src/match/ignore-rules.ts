@@ -59,11 +59,17 @@ export function remover(ignore: readonly Ignore[]): Normalize {
 /** Stands in a compared string for a part that is ignored. */
 const IGNORED = '[ignored]';
 
-/** Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. */
+/**
+ * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. So does the fixed
+ * text at both ends of a match: matches of two expressions are no equal texts.
+ */
 export function ignoreInStrings(expression: LinearRegex): Normalize {
+  const { fixed } = expression;
   const inText = (text: string) => {
     const spans = expression.matches(text).filter(isFilled);
-    return spans.reduceRight((rest, { start, end }) => rest.slice(0, start) + IGNORED + rest.slice(end), text);
+    return spans.reduceRight((rest, { start, end }) => {
+      return rest.slice(0, start + fixed.start) + IGNORED + rest.slice(end - fixed.end);
+    }, text);
   };
   const inValue: Normalize = (value) => {
     if (typeof value === 'string') return inText(value);

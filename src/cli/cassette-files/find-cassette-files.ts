@@ -15,7 +15,8 @@ export interface FileTreeEntry {
 
 /**
  * Returns the files that a pattern names, in order: a file, the cassettes in a folder and in its folders, or the
- * cassettes that match `*`, `?` and `**`. `**` enters no hidden folder and no `node_modules`.
+ * cassettes that match `*`, `?` and `**`. `**` enters no hidden folder, as in a shell. A folder that is named is read with
+ * its hidden ones, since a check has to see all of it. Neither enters `node_modules` or `.git`.
  * @throws McpRecordError CASSETTE_NOT_FOUND if there is none
  */
 export function findCassettes(pattern: string): string[] {
@@ -49,7 +50,7 @@ export const DISK: FileTree = {
 
 function filesOf(tree: FileTree, path: string): string[] {
   const kind = tree.kindOf(path);
-  if (kind !== undefined) return kind === 'folder' ? walk(tree, path, [DEEP, '*']) : [path];
+  if (kind !== undefined) return kind === 'folder' ? cassettesBelow(tree, path) : [path];
   const steps = path.split('/');
   const first = steps.findIndex((step) => /[*?]/.test(step));
   if (first < 0) return [];
@@ -60,16 +61,29 @@ function filesOf(tree: FileTree, path: string): string[] {
 
 /** Step of a pattern that stands for any number of folders. */
 const DEEP = '**';
-const ENDING = '.yaml';
+const ENDING = /\.ya?ml$/;
+
+/** Returns all cassettes in a folder and its folders. */
+function cassettesBelow(tree: FileTree, folder: string): string[] {
+  return tree.entriesOf(folder).flatMap(({ name, isFolder }): string[] => {
+    const path = pathIn(folder, name);
+    if (isFolder) return name === '.git' || name === 'node_modules' ? [] : cassettesBelow(tree, path);
+    return ENDING.test(name) ? [path] : [];
+  });
+}
+
+function pathIn(folder: string, name: string): string {
+  return folder === '' || folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`;
+}
 
 /** Returns the files in a folder whose paths match the steps of a pattern. */
 function walk(tree: FileTree, folder: string, [step = '', ...rest]: readonly string[]): string[] {
   const isDeep = step === DEEP;
   const inFolder = tree.entriesOf(folder).flatMap(({ name, isFolder }): string[] => {
     if (isDeep ? isPassedBy(name) : !isMatch(name, step)) return [];
-    const path = folder === '' || folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`;
+    const path = pathIn(folder, name);
     if (isFolder) return isDeep ? walk(tree, path, [step, ...rest]) : rest.length > 0 ? walk(tree, path, rest) : [];
-    return !isDeep && rest.length === 0 && name.endsWith(ENDING) ? [path] : [];
+    return !isDeep && rest.length === 0 && ENDING.test(name) ? [path] : [];
   });
   return isDeep ? [...walk(tree, folder, rest), ...inFolder] : inFolder;
 }
@@ -113,7 +127,7 @@ export function noneFound(pattern: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_NOT_FOUND',
     what: `Cannot find the cassettes ${pattern}`,
-    why: 'no file that ends in .yaml matches',
+    why: 'no file that ends in .yaml or .yml matches',
     next: "Check the folder. Quote a pattern, so that the shell does not expand it: 'cassettes/**'.",
   });
 }

@@ -8,5 +8,9 @@ const RULES_ADVICE =
 /** Returns advice for a placeholder. A variable with a short value is no secret by itself. */
 export function adviseOnPlaceholder(variable: string | undefined): string {
   if (variable === undefined) return RULES_ADVICE;
-  return `Its placeholder is named after the variable ${variable}: set it to the value that the server has, and add --secrets-from-env ${variable}. ${RULES_ADVICE}`;
+  const isSet = process.env[variable] !== undefined;
+  const next = isSet
+    ? `is set here, to a value that could be an ordinary word. Add --secrets-from-env ${variable}.`
+    : `is not set here. Set it to the value that the server has, and add --secrets-from-env ${variable}.`;
+  return `The variable ${variable}, which its placeholder is named after, ${next} ${RULES_ADVICE}`;
 }

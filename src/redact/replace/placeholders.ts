@@ -1,5 +1,6 @@
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { Span } from '../../protocol/json-scan.ts';
+import { isCredentialVariable } from '../detect/credential-names.ts';
 
 const NAME_LENGTH_MAX = 48;
 
@@ -58,4 +59,10 @@ function cuts(span: Span, placeholder: Span | undefined): boolean {
   if (span.end <= start || span.start >= end) return false;
   const isWider = span.start <= start && span.end >= end && span.end - span.start > end - start;
   return !isWider;
+}
+
+/** Returns the environment variables that placeholders in a text are named after, in order. */
+export function variablesIn(text: string): string[] {
+  const names = placeholdersIn(text).map(({ name }) => name);
+  return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && isCredentialVariable(name));
 }

@@ -2,10 +2,9 @@ import { ExactNumber, exactValue } from '../../match/exact-json-value.ts';
 import { differences } from '../../match/json-difference.ts';
 import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn, variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
@@ -85,14 +84,8 @@ export function placeholderAdvice(recorded: unknown, live: unknown, redaction: L
     return typeof after !== 'string' || !hasPlaceholder(after);
   });
   if (left === undefined) return [];
-  const advice = redaction.advise(variableIn(String(left.recorded)));
+  const advice = redaction.advise(variablesIn(String(left.recorded))[0]);
   return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${advice}`];
-}
-
-/** Returns the name of the first placeholder in a text that is named after an environment variable. */
-function variableIn(text: string): string | undefined {
-  const names = placeholdersIn(text).map(({ name }) => name);
-  return names.find((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && isCredentialVariable(name));
 }
 
 function hasPlaceholder(text: string): boolean {

@@ -28,15 +28,26 @@ describe('findCassettes', () => {
   it.each([
     ['one.yaml', ['one.yaml']],
     ['tapes/read.md', ['tapes/read.md']],
-    ['tapes', ['tapes/a.yaml', 'tapes/deep/b.yaml', 'tapes/deep/er/c.yaml']],
-    ['tapes/**', ['tapes/a.yaml', 'tapes/deep/b.yaml', 'tapes/deep/er/c.yaml']],
-    ['tapes/*', ['tapes/a.yaml']],
+    [
+      'tapes',
+      [
+        'tapes/.f.yaml',
+        'tapes/.hidden/d.yaml',
+        'tapes/a.yaml',
+        'tapes/b.yml',
+        'tapes/deep/b.yaml',
+        'tapes/deep/er/c.yaml',
+      ],
+    ],
+    ['tapes/**', ['tapes/a.yaml', 'tapes/b.yml', 'tapes/deep/b.yaml', 'tapes/deep/er/c.yaml']],
+    ['tapes/*', ['tapes/a.yaml', 'tapes/b.yml']],
     ['tapes/*.yaml', ['tapes/a.yaml']],
     ['tapes/**/b.yaml', ['tapes/deep/b.yaml']],
     ['**/?.yaml', ['tapes/a.yaml', 'tapes/deep/b.yaml', 'tapes/deep/er/c.yaml']],
     ['tapes/*/*.yaml', ['tapes/deep/b.yaml', 'tapes/node_modules/e.yaml']],
     ['tapes/d*p/**/*.yaml', ['tapes/deep/b.yaml', 'tapes/deep/er/c.yaml']],
     ['tapes/.hidden/*', ['tapes/.hidden/d.yaml']],
+    ['tapes/**/*.yml', ['tapes/b.yml']],
     ['t*p*s/*a*.ya*ml', ['tapes/a.yaml']],
     ['tapes/**/**/c.yaml', ['tapes/deep/er/c.yaml']],
   ])('%s names %j', (pattern, expected) => {
@@ -44,7 +55,7 @@ describe('findCassettes', () => {
   });
 
   it.each(['none.yaml', 'none/**', 'tapes/*.json', 'tapes/a.yaml/*', 'tapes/x*'])('%s names none', (pattern) => {
-    expect(() => found(pattern)).toThrow(/no file that ends in .yaml matches.*\[CASSETTE_NOT_FOUND\]/);
+    expect(() => found(pattern)).toThrow(/no file that ends in .yaml or .yml matches.*\[CASSETTE_NOT_FOUND\]/);
   });
 
   it('finds files from the working directory', () => {

@@ -8,12 +8,13 @@ import { packageVersion } from '../../../kernel/package-info.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
 import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
+import { variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { withFolderAdvice } from '../../io/folder-instead-of-cassette.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
-import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
@@ -45,6 +46,7 @@ export async function run(command: Command): Promise<number> {
   const redactors: Redactor[] = [];
   /** Each file as `--json` prints it, in order. */
   const inJson: object[] = [];
+  const unset = new Set<string>();
   const inJunit: (CheckedFile | UncheckedFile)[] = [];
   const unreadable: UncheckedFile[] = [];
   for (const file of files) {
@@ -57,6 +59,7 @@ export async function run(command: Command): Promise<number> {
       );
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
+      for (const name of variablesIn(text)) if (process.env[name] === undefined) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
       const left = unredactableWarning(file, unredactable);
@@ -87,6 +90,7 @@ export async function run(command: Command): Promise<number> {
   const isUnreadable = broken > 0;
   // A rule may match in a file that could not be read.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
+  if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
@@ -167,6 +171,16 @@ function unusedRuleHints(redactors: readonly Redactor[]): string[] {
     (rule) =>
       `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. That is no problem, unless you expected a match: then check its spelling.`,
   );
+}
+
+/** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */
+function unsetVariableHints(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const subject = names.length === 1 ? 'The variable' : 'The variables';
+  const them = names.length === 1 ? 'its value' : 'their values';
+  return [
+    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'is' : 'are'} not set: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
+  ];
 }
 
 function ruleText(rule: RedactionRule): string {

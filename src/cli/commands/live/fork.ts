@@ -9,6 +9,7 @@ import { createRedactor } from '../../../redact/redactor.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
+import { printable } from '../../../text-report/printable-text.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
@@ -94,7 +95,9 @@ function sayOutcome(outcome: Outcome, { place, isReportOnly }: { place: string; 
     say(`Played ${place}: ${count} as recorded. The live client goes on.`);
     return true;
   }
-  const lines = failed.map((step) => `  ${step.title}: ${step.headline} (${placeOfStep(step, outcome.file)})`);
+  const lines = failed.map((step) =>
+    printable(`  ${step.title}: ${step.headline} (${placeOfStep(step, outcome.file)})`),
+  );
   say(`The server does not answer as recorded:\n${lines.join('\n')}`);
   if (isReportOnly) say(`Played ${place} with these differences. The live client goes on.`);
   return isReportOnly;
@@ -105,7 +108,7 @@ function differs(place: string): McpRecordError {
     code: 'FORK_DIFFERS',
     what: `Cannot go on from ${place}`,
     why: 'the server is in another state, since it answers otherwise than recorded',
-    next: 'The differences are above. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
+    next: 'The differences are above. If the server has kept the state of an earlier run, in a file or a database, empty it. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
   });
 }
 

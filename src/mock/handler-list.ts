@@ -30,7 +30,7 @@ export class HandlerList {
   readonly #failed = new Map<string, Handler>();
   /** Identity keys of requests answered by handlers. */
   readonly #answered = new Set<string>();
-  /** Handlers that a request should reach: those added by a test, and initial ones for one request. */
+  /** Handlers that a request should reach: those added by a test, and initial ones for a limited number of requests. */
   #expected: Handler[] = [];
   readonly #called = new Set<Handler>();
   /** Names in requests that the cassette answered, by method. */
@@ -48,7 +48,7 @@ export class HandlerList {
     this.#recordedItemsOf = recorded;
     this.#initial = inOrder(initial);
     this.#handlers = [...this.#initial];
-    this.#expected = this.#initial.filter(({ once }) => once);
+    this.#expected = this.#initial.filter(isLimited);
   }
 
   /**
@@ -88,7 +88,7 @@ export class HandlerList {
     this.#failed.clear();
     this.#called.clear();
     this.#unhandled.clear();
-    this.#expected = this.#initial.filter(({ once }) => once);
+    this.#expected = this.#initial.filter(isLimited);
   }
 
   /**

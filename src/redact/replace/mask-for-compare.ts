@@ -1,8 +1,11 @@
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../redactor.ts';
 
-const NUMBERED = /\[redacted:[\w.-]+:\d+\]/g;
-const ALIKE = '[redacted]';
+/** Placeholders in a text. */
+export const PLACEHOLDERS: RegExp = /\[redacted:[\w.-]+:\d+\]/g;
+
+/** What stands for every secret in a message that is compared. */
+export const MASKED = '[redacted]';
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {
@@ -16,6 +19,6 @@ export function wasRedacted(text: string): boolean {
 export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
   return (message) => {
     const { text } = redactor.json(new JsonText(JSON.stringify(message)));
-    return JSON.parse(text.replaceAll(NUMBERED, ALIKE));
+    return JSON.parse(text.replaceAll(PLACEHOLDERS, MASKED));
   };
 }

@@ -19,7 +19,7 @@ const DEPTH_MAX = 3;
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the distinct names of placeholders of which `source` has no secret. Cursors and other values that one side repeats need no secret: the
+ * Returns the distinct names of secrets that `source` lacks: `password`, and `password_2` for the second one. Cursors and other values that one side repeats need no secret: the
  * player puts the live ones in their place.
  */
 export function missingSecrets(frames: readonly Frame[], source: SecretSource): string[] {
@@ -29,7 +29,7 @@ export function missingSecrets(frames: readonly Frame[], source: SecretSource): 
     if (allPlaceholdersIn(frame.json.text).length === 0) continue;
     for (const message of [frame.json.value].flat()) {
       for (const placeholder of textsIn(message, []).flatMap(allPlaceholdersIn))
-        if (secretOf(source, placeholder) === undefined) names.add(placeholder.name);
+        if (secretOf(source, placeholder) === undefined) names.add(variableOf(placeholder));
     }
   }
   return [...names];
@@ -45,9 +45,14 @@ function textsIn(value: unknown, path: JsonPath): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item, [...path, key])]);
 }
 
+/** Returns the name of a placeholder's secret: with its number, but for the first one. */
+function variableOf({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
+  return n === 1 ? name : `${name}_${n}`;
+}
+
 /** Returns the secret of a placeholder. Undefined: the source has none. */
 function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
-  const names = variableNames(name).flatMap((variable) => [`${variable}_${n}`, variable]);
+  const names = variableNames(name).flatMap((variable) => (n === 1 ? [`${variable}_1`, variable] : `${variable}_${n}`));
   return names.map((variable) => source[variable]).find((secret) => secret !== undefined);
 }
 

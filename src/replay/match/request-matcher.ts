@@ -10,6 +10,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
+import { liveKey, recordedKeys } from './numbered-placeholders.ts';
 import { ignoredBy, RecordedRequest } from './recorded-request.ts';
 
 interface MatchQueue {
@@ -117,8 +118,8 @@ export class RequestMatcher {
   /** Reports whether `live` matches this recorded message. */
   matches(candidate: RecordedRequest, live: JsonText): boolean {
     const { ignore, accepts } = this.#comparisonOf(candidate.entry);
-    const isSame = candidate.method === this.#methodOf(live) && identityOf(live, ignore).key === candidate.identity.key;
-    return isSame && (accepts?.(argumentsOf(live)) ?? true);
+    if (candidate.method !== this.#methodOf(live)) return false;
+    return recordedKeys(candidate).includes(liveKey(live, ignore)) && (accepts?.(argumentsOf(live)) ?? true);
   }
 
   /** Reports whether the cassette has a matching message for `live`, used or not. */
@@ -231,8 +232,10 @@ export class RequestMatcher {
   #index(queue: MethodQueue): void {
     if (queue.isIndexed) return;
     queue.isIndexed = true;
-    for (const candidate of queue.requests)
-      addToQueue(this.#comparisonOf(candidate.entry).queues, candidate.identity.key, candidate);
+    for (const candidate of queue.requests) {
+      const { queues } = this.#comparisonOf(candidate.entry);
+      for (const key of recordedKeys(candidate)) addToQueue(queues, key, candidate);
+    }
   }
 }
 
@@ -240,7 +243,7 @@ const CURSOR: readonly Ignore[] = ['/params/cursor'];
 
 /** Returns the queue of recorded messages that `live` matches. */
 function queueFor(live: JsonText, { ignore, accepts, queues }: ComparisonGroup): MatchQueue | undefined {
-  const queue = queues.get(identityOf(live, ignore).key);
+  const queue = queues.get(liveKey(live, ignore));
   return queue && (accepts?.(argumentsOf(live)) ?? true) ? queue : undefined;
 }
 

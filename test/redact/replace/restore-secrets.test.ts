@@ -19,7 +19,7 @@ it('what is not known stays, and a frame without placeholders is the very same',
   const [one, two] = [restored(message, env), restored(message, {})];
   expect(one.kind === 'message' && one.json.value).toEqual({ a: `${env.API_TOKEN} [redacted:password:2]` });
   expect(two).toBe(message);
-  expect(missingSecrets([message], {})).toEqual(['API_TOKEN', 'password']);
+  expect(missingSecrets([message], {})).toEqual(['API_TOKEN', 'password_2']);
 });
 
 it('several secrets of one name are given by their numbers', () => {
@@ -35,11 +35,15 @@ it('the form of a name that a shell can export is its name, too', () => {
   const message = client({ a: '[redacted:github-token:1]', b: '[redacted:github-token:2]' });
   const text = (source: Record<string, string>) => JSON.stringify(restored(message, source));
   for (const name of ['github-token', 'github_token', 'GITHUB_TOKEN']) {
-    expect(missingSecrets([message], { [name]: 'one' })).toEqual([]);
+    expect(missingSecrets([message], { [name]: 'one' })).toEqual(['github-token_2']);
+    expect(missingSecrets([message], { [name]: 'one', [`${name}_2`]: 'two' })).toEqual([]);
     expect(text({ [name]: 'one', [`${name}_2`]: 'two' })).toContain('{\\"a\\":\\"one\\",\\"b\\":\\"two\\"}');
   }
   expect(text({ 'github-token': 'own', GITHUB_TOKEN: 'other' })).not.toContain('other');
-  expect(missingSecrets([message], { TOKEN: 'one', 'GITHUB-TOKEN': 'one' })).toEqual(['github-token']);
+  expect(missingSecrets([message], { TOKEN: 'one', 'GITHUB-TOKEN': 'one' })).toEqual([
+    'github-token',
+    'github-token_2',
+  ]);
   expect(['github-token', 'api.key', 'password'].map(exportableName)).toEqual(['GITHUB_TOKEN', 'API_KEY', 'password']);
 });
 
@@ -65,4 +69,10 @@ describe.each(['base64', 'hex'] as const)('a placeholder in %s', (encoding) => {
     const expected = client({ a: encoded(`first ${encoded('a token: other-secret, then more')} last`) });
     expect(restored(nested, { TOKEN: 'other-secret' })).toEqual(expected);
   });
+});
+
+it('the value of a name is that of its first secret only: others are named with their numbers', () => {
+  const message = client({ a: '[redacted:customer:1]', b: '[redacted:customer:14]' });
+  expect(missingSecrets([message], { customer: '100' })).toEqual(['customer_14']);
+  expect(missingSecrets([message], { customer: '100', customer_14: '114' })).toEqual([]);
 });

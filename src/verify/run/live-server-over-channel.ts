@@ -25,7 +25,8 @@ export function liveServerOverChannel(
   const cancels = new StreamCancels();
 
   const hear = (line: LineFrame): void => {
-    const frame = lineToMessage(line);
+    // No client receives a message without its line break, which delimits messages (2025-11-25, "stdio").
+    const frame = line.partial ? line : lineToMessage(line);
     cancels.hear(frame);
     listener.receive(frame);
   };

@@ -266,3 +266,24 @@ describe('mcp-record verify', () => {
     );
   });
 });
+
+it('a last line without its line break is no answer: no client receives it', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-')), 'list.yaml');
+  writeFileSync(
+    file,
+    [
+      'format: mcp-record/1',
+      'events:',
+      "- client: { jsonrpc: '2.0', id: 1, method: tools/list }",
+      "- server: { jsonrpc: '2.0', id: 1, result: { tools: [] } }",
+      '',
+    ].join('\n'),
+  );
+  const answers = (ending: string) =>
+    `process.stdin.on('data', (data) => { for (const line of String(data).trim().split('\\n')) { const { id, method } = JSON.parse(line); if (id === undefined) continue; const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } } : { tools: [] }; process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + (method === 'initialize' ? '\\n' : ${JSON.stringify(ending)})); } }).on('end', () => process.exit(0))`;
+  const verify = (ending: string) =>
+    run(mcpRecord('verify', '--timeout', '2000', file, '--', process.execPath, '-e', answers(ending)));
+  expect((await verify('\n')).status).toBe(0);
+  const { status, stdout } = await verify('');
+  expect([status, stdout.toString()]).toEqual([1, expect.stringContaining('hung: no answer came in time')]);
+});

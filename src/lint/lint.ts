@@ -1,5 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
+import { checkRules } from './check-rules.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
 import { CAPABILITY_RULES } from './rules/capabilities.ts';
 import { DEFINITION_RULES } from './rules/definitions.ts';
@@ -42,14 +43,10 @@ export interface Violation {
 
 /** Returns the violations of both sides, in the order of the cassette. */
 export function lint(cassette: Cassette, rules: readonly LintRule[] = RULES): Violation[] {
-  const session = sessionForRules(cassette);
   const { file } = cassette;
-  const violations = rules
-    .filter(({ era }) => era === undefined || (era === 'modern') === session.modern)
-    .flatMap(({ id, severity, sentence, source, check }) =>
-      check(session).map(({ entry, who = entry.from, why }): Violation => {
-        return { rule: id, severity, sentence, source, who, file, line: entry.line, why };
-      }),
-    );
+  const violations = checkRules(sessionForRules(cassette), rules).map(({ rule, entry, who, why }): Violation => {
+    const { id, severity, sentence, source } = rule;
+    return { rule: id, severity, sentence, source, who, file, line: entry.line, why };
+  });
   return violations.sort((a, b) => a.line - b.line);
 }

@@ -37,7 +37,9 @@ export interface LintSession {
   initialized?: LintMessage<Notification> | undefined;
   /** Whether the cassette was written by hand, where the handshake may be left out. */
   isHandWritten: boolean;
-  /** Declared capabilities of each side. Undefined: unknown. */
+  /** Whether all messages are known to be of one client. Over HTTP, a cassette may have the messages of several. */
+  isOneClient: boolean;
+  /** Declared capabilities of each side. Undefined: unknown, as those of clients from 2026-07-28 on. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
   /** Returns the request that a response answers. */
   requestOf(response: SessionEntry): LintMessage<Request> | undefined;
@@ -45,7 +47,10 @@ export interface LintSession {
   answer(request: SessionEntry): LintMessage<Response> | undefined;
 }
 
-export function sessionForRules({ header, events }: Cassette): LintSession {
+export function sessionForRules(
+  { header, events }: Pick<Cassette, 'header' | 'events'>,
+  { isOneClient = false }: { isOneClient?: boolean } = {},
+): LintSession {
   const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
   const requests = entries.filter((entry): entry is LintMessage<Request> => isRequest(entry.message));
@@ -57,6 +62,8 @@ export function sessionForRules({ header, events }: Cassette): LintSession {
   const opening = requests.filter(({ from, message }) => from === 'client' && message.method === 'initialize');
   const initialize = opening.find(({ index }) => !refusals.has(index)) ?? opening[0];
   const result = resultOf(initialize && answer(initialize)?.message);
+  const discover = requests.find(({ message }) => message.method === 'server/discover');
+  const discovered = resultOf(discover && answer(discover)?.message);
   const claimed = requests
     .map(({ message }) => metaOf(message.params)[META.protocolVersion])
     .find((version) => typeof version === 'string');
@@ -72,11 +79,12 @@ export function sessionForRules({ header, events }: Cassette): LintSession {
     revision,
     modern: initialize === undefined && revision !== undefined && isModern(revision),
     initialize,
+    isOneClient,
     isHandWritten: header.recorder === undefined,
     initialized: notifications.find(({ message }) => message.method === 'notifications/initialized'),
     capabilities: {
       client: initialize && record(paramsOf(initialize.message).capabilities),
-      server: record(result.capabilities),
+      server: record((initialize ? result : discovered).capabilities),
     },
     requestOf: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,

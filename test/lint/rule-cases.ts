@@ -56,6 +56,30 @@ const discovered = (extensions: object) => [
   modern(0, 'server/discover'),
   complete(0, { supportedVersions: ['2026-07-28'], capabilities: { resources: {}, extensions }, ...CACHE }),
 ];
+/** A call of 2026-07-28 that asks for logs. */
+const logging = (id: number) =>
+  client(request(id, 'x/y', { _meta: { ...META, 'io.modelcontextprotocol/logLevel': 'info' } }));
+/** A call of a client with these capabilities, whose answer asks for input of a form. */
+const asksForInput = (capabilities: object) => [
+  client(request(1, 'tools/call', { _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': capabilities } })),
+  server(answer(1, { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } })),
+];
+/** A subscription with this filter. */
+const listening = (notifications: object, ...frames: Frame[]) => [
+  modern(5, 'subscriptions/listen', { notifications }),
+  told('subscriptions/acknowledged', 5),
+  ...frames,
+];
+const updated = (changed: string) =>
+  server(notification('resources/updated', { uri: changed, _meta: { 'io.modelcontextprotocol/subscriptionId': 5 } }));
+/** A session whose client subscribes to a resource. */
+const subscribing = (resource: string, ...said: object[]) =>
+  legacy(
+    { server: { resources: { subscribe: true } } },
+    client(request(1, 'resources/subscribe', { uri: resource })),
+    server(answer(1, {})),
+    ...said.map(server),
+  );
 const uri = 'skill://a/SKILL.md';
 /** The file is `hello`. */
 const skill = {
@@ -170,8 +194,26 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
     bad: [['names initialize', [client(initialize()), client(cancel('init'))]]],
   },
   'client-capability': {
-    good: [legacy({ client: { roots: {} } }, server(request(0, 'roots/list')))],
-    bad: [['not declared sampling', legacy({}, server(request(0, 'sampling/createMessage')))]],
+    good: [
+      legacy({ client: { roots: {} } }, server(request(0, 'roots/list'))),
+      legacy({ client: { elicitation: {} } }, server(request(0, 'elicitation/create', { mode: 'form' }))),
+      legacy({ client: { sampling: { tools: {} } } }, server(request(0, 'sampling/createMessage', { tools: [] }))),
+    ],
+    bad: [
+      ['not declared sampling', legacy({}, server(request(0, 'sampling/createMessage')))],
+      [
+        'not declared sampling.tools',
+        legacy({ client: { sampling: {} } }, server(request(0, 'sampling/createMessage', { tools: [] }))),
+      ],
+      [
+        'not declared elicitation.url',
+        legacy({ client: { elicitation: {} } }, server(request(0, 'elicitation/create', { mode: 'url' }))),
+      ],
+      [
+        'not declared elicitation.form',
+        legacy({ client: { elicitation: { url: {} } } }, server(request(0, 'elicitation/create'))),
+      ],
+    ],
   },
   'server-capability': {
     good: [legacy(tools, call, content), legacy({}, client(request(1, 'completion/complete')))],
@@ -182,7 +224,20 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
   },
   'notification-capability': {
     good: [legacy({ server: { tools: { listChanged: true } } }, server(notification('tools/list_changed')))],
-    bad: [['tools.listChanged', legacy(tools, server(notification('tools/list_changed')))]],
+    bad: [
+      ['tools.listChanged', legacy(tools, server(notification('tools/list_changed')))],
+      [
+        'not declared logging',
+        [...discovered({}), logging(1), server(notification('message', { level: 'info', data: 1 }))],
+      ],
+    ],
+  },
+  'input-capability': {
+    good: [asksForInput({ elicitation: {} }), asksForInput({ elicitation: { form: {}, url: {} } })],
+    bad: [
+      ['not declared elicitation', asksForInput({})],
+      ['not declared elicitation.form', asksForInput({ elicitation: { url: {} } })],
+    ],
   },
   'progress-token': {
     good: [legacy(tools, call, server(progress(1, 1)), content)],
@@ -193,8 +248,12 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
     bad: [['from 2 to 2', legacy(tools, call, server(progress(1, 2)), server(progress(1, 2)), content)]],
   },
   'progress-stops': {
-    good: [legacy(tools, call, server(progress(1, 1)), content)],
-    bad: [['answered in line 5', legacy(tools, call, content, server(progress(1, 1)))]],
+    good: [
+      legacy(tools, call, server(progress(1, 1)), content),
+      // Streams of HTTP may overtake each other.
+      legacy(tools, { ...call, stream: 2 }, { ...content, stream: 2 }, { ...server(progress(1, 1)), stream: 1 }),
+    ],
+    bad: [['tools/call "x" was answered before', legacy(tools, call, content, server(progress(1, 1)))]],
   },
   'cancel-known': {
     good: [legacy(tools, call, client(cancel(1)))],
@@ -295,6 +354,16 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
       ],
     ],
   },
+  'resource-subscribed': {
+    good: [
+      subscribing('x://a', notification('resources/updated', { uri: 'x://a' })),
+      subscribing('x://a', notification('resources/updated', { uri: 'x://a/b' })),
+    ],
+    bad: [
+      ['subscribed to "x://b"', subscribing('x://a', notification('resources/updated', { uri: 'x://b' }))],
+      ['subscribed to "x://ab"', subscribing('x://a', notification('resources/updated', { uri: 'x://ab' }))],
+    ],
+  },
   'cursor-opaque': {
     good: [
       legacy(
@@ -360,7 +429,7 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
     bad: [['this requestState', [modern(2, 'tools/call', { requestState: 't' })]]],
   },
   'subscription-id': {
-    good: [[modern(5, 'subscriptions/listen'), told('subscriptions/acknowledged', 5), told('tools/list_changed', 5)]],
+    good: [listening({ toolsListChanged: true }, told('tools/list_changed', 5))],
     bad: [
       [
         'id "5"',
@@ -368,6 +437,21 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
       ],
       ['not acknowledged', [modern(5, 'subscriptions/listen'), told('tools/list_changed', 5)]],
     ],
+  },
+  'subscription-filter': {
+    good: [
+      listening({ toolsListChanged: true, resourceSubscriptions: ['x://a'] }, told('tools/list_changed', 5)),
+      listening({ resourceSubscriptions: ['x://a'] }, updated('x://a'), updated('x://a/b')),
+    ],
+    bad: [
+      ['tools/list_changed is not in the filter of 5', listening({}, told('tools/list_changed', 5))],
+      ['updated "x://ab" is not in the filter', listening({ resourceSubscriptions: ['x://a'] }, updated('x://ab'))],
+    ],
+  },
+  'log-requested': {
+    // A request that asks for logs breaks `deprecated`.
+    good: [[modern(1, 'x/y'), complete(1)]],
+    bad: [['logLevel"', [modern(1, 'x/y'), server(notification('message', { level: 'info', data: 1 })), complete(1)]]],
   },
   'unique-names': {
     good: [listed({ ...tool, name: 'a' }, { ...tool, name: 'b' })],
@@ -409,15 +493,7 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
   },
   deprecated: {
     good: [
-      [
-        modern(1, 'tools/call', { name: 'x' }),
-        server(
-          answer(1, {
-            resultType: 'input_required',
-            inputRequests: { a: { method: 'elicitation/create', params: {} } },
-          }),
-        ),
-      ],
+      asksForInput({ elicitation: {} }),
       listed({ ...tool, _meta: { ui: { resourceUri: 'ui://a' }, 'ui/resourceUri': 'ui://a' } }),
       legacy(
         { version: '2025-06-18', client: { sampling: {} } },

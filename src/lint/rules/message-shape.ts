@@ -46,10 +46,12 @@ export const MESSAGE_SHAPE_RULES: readonly LintRule[] = [
     sentence:
       'A side uses each request id once in a session, or, from 2026-07-28 on, once among the requests in flight.',
     source: MESSAGES,
-    check({ requests, links, modern }) {
+    check({ requests, links, modern, isOneClient }) {
+      const isOneSession = isOneClient && !modern;
       const last = new Map<string, number>();
       return requests.flatMap((entry): RuleBreach[] => {
-        const key = `${entry.from} ${entry.frame.stream ?? ''} ${scalarKeyAt(entry.json!, ['id'])}`;
+        const session = isOneSession ? '' : entry.frame.stream;
+        const key = `${entry.from} ${session ?? ''} ${scalarKeyAt(entry.json!, ['id'])}`;
         const before = last.get(key);
         last.set(key, entry.index);
         if (before === undefined) return [];

@@ -1,8 +1,9 @@
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { LISTEN } from '../../protocol/method-table.ts';
+import { LISTEN, subjectOf } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
+import { isWithin } from './utilities.ts';
 
 const CACHED = new Set([
   'server/discover',
@@ -22,6 +23,13 @@ const REMOVED = new Set([
   'resources/unsubscribe',
   'notifications/initialized',
   'notifications/roots/list_changed',
+]);
+/** Member of the filter of `subscriptions/listen` that asks for a notification, by method. */
+export const SUBSCRIPTION_FILTERS: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+  ['notifications/resources/updated', 'resourceSubscriptions'],
 ]);
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
@@ -160,5 +168,46 @@ export const MODERN_REVISION_RULES: readonly LintRule[] = [
         return acknowledged.has(id) ? [] : [{ entry, why: 'the subscription was not acknowledged' }];
       });
     },
+  },
+  {
+    id: 'subscription-filter',
+    severity: 'warning',
+    sentence: 'A subscription has only notifications that its subscriptions/listen asks for.',
+    source: '2026-07-28, "Subscriptions"',
+    era: 'modern',
+    check({ requests, notifications }) {
+      const listens = requests.filter(({ message }) => message.method === LISTEN);
+      return notifications.flatMap((entry): RuleBreach[] => {
+        const { method, params } = entry.message;
+        const member = SUBSCRIPTION_FILTERS.get(method);
+        const id = metaOf(params)[META.subscriptionId];
+        const own = listens.filter(({ message }) => message.id === id);
+        if (member === undefined || own.length === 0) return [];
+        const { uri } = paramsOf(entry.message);
+        const isWanted = own.some(({ message }) => {
+          const filter = paramsOf(message).notifications;
+          const wanted = isObject(filter) ? filter[member] : undefined;
+          return wanted === true || (Array.isArray(wanted) && wanted.some((resource) => isWithin(uri, resource)));
+        });
+        return isWanted ? [] : [{ entry, why: `${subjectOf(method, params)} is not in the filter of ${jsonOf(id)}` }];
+      });
+    },
+  },
+  {
+    id: 'log-requested',
+    severity: 'warning',
+    sentence: 'A server sends log messages only if the request that they belong to asks for them with a level.',
+    source: '2026-07-28, Utilities, "Logging"',
+    era: 'modern',
+    check: ({ requests, notifications }) =>
+      notifications.flatMap((entry): RuleBreach[] => {
+        if (entry.message.method !== 'notifications/message') return [];
+        const { stream } = entry.frame;
+        const isAsked = requests.some(({ index, frame, message }) => {
+          const asks = metaOf(message.params)[META.logLevel] !== undefined;
+          return asks && index < entry.index && frame.stream === stream;
+        });
+        return isAsked ? [] : [{ entry, why: `no request before it has "${META.logLevel}"` }];
+      }),
   },
 ];

@@ -16,17 +16,12 @@ export const EXTENSION_RULES: readonly LintRule[] = [
     sentence: 'A client uses the methods of an extension only if the server has declared it.',
     source: 'Extension Skills, "Capability Negotiation"; SEP-3415; SEP-2133',
     era: 'modern',
-    check: ({ requests, answer }) => {
-      const discover = requests.find(({ message }) => message.method === 'server/discover');
-      const { capabilities } = resultOf(discover && answer(discover)?.message);
-      if (!isObject(capabilities)) return [];
+    check: ({ requests, capabilities: { server } }) => {
+      if (server === undefined) return [];
       return requests.flatMap((entry): RuleBreach[] => {
         const path = capabilityOf(entry.message.method, { modern: true }) ?? [];
         if (entry.from !== 'client' || path[0] !== 'extensions') return [];
-        const declared = path.reduce<unknown>(
-          (holder, step) => (isObject(holder) ? holder[step] : undefined),
-          capabilities,
-        );
+        const declared = path.reduce<unknown>((holder, step) => (isObject(holder) ? holder[step] : undefined), server);
         return declared ? [] : [{ entry, why: `the server has not declared ${path.slice(1).join('.')}` }];
       });
     },

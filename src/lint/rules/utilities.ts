@@ -1,12 +1,14 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
-import { paramsOf, resultOf } from '../../protocol/message.ts';
+import { paramsOf, type Request, resultOf } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Rules for progress, cancellation, logs and pages of lists. */
+/** Rules for progress, cancellation, logs, pages of lists and updates of resources. */
 export const UTILITY_RULES: readonly LintRule[] = [
   {
     id: 'progress-token',
@@ -46,11 +48,15 @@ export const UTILITY_RULES: readonly LintRule[] = [
     sentence: 'Progress stops when its request is answered.',
     source: PROGRESS,
     check: ({ entries, links, answer }) =>
-      [...links.progressRequestOf].flatMap(([report, request]): RuleBreach[] => {
-        const response = answer(entries[request]!);
+      [...links.progressRequestOf].flatMap(([report, index]): RuleBreach[] => {
+        const entry = entries[report]!;
+        const request = entries[index]!;
+        const response = answer(request);
         const isTask = 'task' in resultOf(response?.message);
         if (response === undefined || isTask || report < response.index) return [];
-        return [{ entry: entries[report]!, why: `its request was answered in line ${response.line}` }];
+        // Messages on different streams may overtake each other.
+        if (entry.frame.stream !== response.frame.stream) return [];
+        return [{ entry, why: `${titleOf(request)} was answered before` }];
       }),
   },
   {
@@ -95,7 +101,36 @@ export const UTILITY_RULES: readonly LintRule[] = [
       });
     },
   },
+  {
+    id: 'resource-subscribed',
+    severity: 'warning',
+    sentence: 'A server sends updates only of resources that its client has subscribed to, and of their sub-resources.',
+    source: 'Schema of 2025-11-25, "ResourceUpdatedNotification"',
+    era: 'legacy',
+    check({ requests, notifications }) {
+      const subscribed = requests.filter(({ message }) => message.method === 'resources/subscribe');
+      return notifications.flatMap((entry): RuleBreach[] => {
+        const { uri } = paramsOf(entry.message);
+        if (entry.message.method !== 'notifications/resources/updated') return [];
+        const isWanted = subscribed.some(
+          ({ index, message }) => index < entry.index && isWithin(uri, paramsOf(message).uri),
+        );
+        return isWanted ? [] : [{ entry, why: `no request has subscribed to ${jsonOf(uri)}` }];
+      });
+    },
+  },
 ];
+
+/** Reports whether a URI is that of a resource, or of one below it. */
+export function isWithin(uri: unknown, resource: unknown): boolean {
+  if (typeof uri !== 'string' || typeof resource !== 'string' || !uri.startsWith(resource)) return false;
+  return uri.length === resource.length || resource.endsWith('/') || /^[/?#]/.test(uri.slice(resource.length));
+}
+
+function titleOf({ message }: SessionEntry): string {
+  const { method = '', params } = message as Partial<Request>;
+  return subjectOf(method, params);
+}
 
 function progressOf(message: unknown): number {
   const { progress } = paramsOf(message);

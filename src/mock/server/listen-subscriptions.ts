@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_FILTERS } from '../../lint/rules/modern-revision.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
@@ -9,13 +10,6 @@ export interface ListenSubscription {
   stream: number | undefined;
   wanted: Params;
 }
-
-/** Member of a subscription's `notifications`, by notification method. */
-const WANTED: ReadonlyMap<string, string> = new Map([
-  ['notifications/tools/list_changed', 'toolsListChanged'],
-  ['notifications/prompts/list_changed', 'promptsListChanged'],
-  ['notifications/resources/list_changed', 'resourcesListChanged'],
-]);
 
 /** Clients' open `subscriptions/listen` requests (2026-07-28). */
 export class ListenSubscriptions {
@@ -45,7 +39,7 @@ function isWanted(wanted: Params, method: string, { uri }: Params): boolean {
   const { resourceSubscriptions } = wanted;
   if (method === 'notifications/resources/updated')
     return Array.isArray(resourceSubscriptions) && resourceSubscriptions.includes(uri);
-  return wanted[WANTED.get(method) ?? ''] === true;
+  return wanted[SUBSCRIPTION_FILTERS.get(method) ?? ''] === true;
 }
 
 function notification(method: string, params: Params, id: string): JsonText {

@@ -74,6 +74,7 @@ it('a message that a fault answers or drops is there as it was sent', async () =
   expect((await stranger.ask(token)).status).toBe(503);
   expect((await stranger.ask(token)).status).toBe(200);
   const gone = stranger.ask(token, { jsonrpc: '2.0', id: 3, method: 'ping' }).catch(() => undefined);
+  await server.journal.waitFor('ping');
   const { failures } = await server.finish();
   expect(failures.every(({ kind }) => kind === 'unfired')).toBe(true);
   await gone;

@@ -33,8 +33,8 @@ const OPTIONS_PARTS_MIN = 3;
 const NOT_FOR_STDIO_RECORDING =
   /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http)\/|cassette\/read\/(?!duplicate-keys))/;
 
-/** A replay over stdio starts without the stacks of HTTP. */
-const HTTP = /\/src\/transports\/http\//;
+/** A replay over stdio starts without the stacks of HTTP, and without its refusals. */
+const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests)/;
 
 /** Neither starts with faults where there is no rule. */
 const FAULTS = /\/src\/faults\//;

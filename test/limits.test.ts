@@ -59,6 +59,10 @@ const LIMITS: [what: string, limit: string][] = [
     count(constant('src/replay/http/event-stream.ts', 'EVENTS_MAX')),
   ],
   [
+    'messages of a session that a mock server or mock client checks by the rules of the protocol',
+    `the first ${count(constant('src/mock/protocol-rules/checked-session.ts', 'CHECKED_MESSAGES_MAX'))}`,
+  ],
+  [
     'a request to `replay --http`',
     `${constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
   ],

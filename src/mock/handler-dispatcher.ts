@@ -1,4 +1,3 @@
-import type { Clock } from '../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
 import {
   isNotification,
@@ -16,32 +15,15 @@ import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
 import { type CallActions, CallContext } from './handler-context.ts';
 import { clientCannotBeAsked, describedFailure, passthroughWithoutCassette } from './handler-error-reply.ts';
-import type { HandlerList } from './handler-list.ts';
 import { failureOf, isModernRequest, keyOf, OpenCall, settle, type Waiting } from './open-handler-call.ts';
 import { OwnRequests, strayResponse } from './own-requests.ts';
 import { messageText, responseText } from './serialize-message.ts';
 import { type AskOptions, askWithTimeout } from './server/ask-timeout.ts';
 import { ClientMessageChecks } from './server/client-message-checks.ts';
-import { brokenReply, handlerReply } from './server/handler-reply.ts';
+import { brokenReply, handlerReply, unfinishedReply } from './server/handler-reply.ts';
+import type { HandlerSessionOptions } from './server/handler-session-options.ts';
 import { type Asked, InputRequiredCalls } from './server/input-required-calls.ts';
 import { ListenSubscriptions } from './server/listen-subscriptions.ts';
-import type { DefaultAnswers } from './server/server-fallback-answers.ts';
-
-export interface HandlerSessionOptions {
-  handlers: HandlerList;
-  /** Default answers for requests without a handler. Absent: the cassette answers them. */
-  defaults?: DefaultAnswers | undefined;
-  clock: Clock;
-  /** The side that handlers ask. Default: `client`. */
-  peer?: 'client' | 'server';
-  /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
-  send(json: JsonText, stream: number | undefined): void;
-  /** Passes a message to the recorded server. */
-  forward(json: JsonText, stream: number | undefined): void;
-  report(finding: Finding): void;
-  /** Says what is wrong with the result of a request. Absent: handlers say it of those that they made. */
-  resultProblem?(request: Request, result: Params): string | undefined;
-}
 
 /** One client's session, with handlers before a recorded server. */
 export class HandlerSession {
@@ -61,7 +43,7 @@ export class HandlerSession {
   #capabilities: unknown;
   /** Operations of handlers on their open calls. */
   readonly #actions: CallActions = {
-    notify: ({ stream }, method, params) => this.#options.send(messageText({ method, params }), stream),
+    notify: ({ stream }, method, params) => this.#send(messageText({ method, params }), stream),
     ask: (call, method, params, options) => this.#askDuring(call, { method, params }, options),
     passthrough: (call) => this.#passthrough(call),
     late: (call, what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
@@ -72,9 +54,10 @@ export class HandlerSession {
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
-    if (options.defaults && options.peer !== 'server') this.#checks = new ClientMessageChecks(options.report);
-    this.#own = new OwnRequests(options.send, options.report);
-    this.#suspended = new InputRequiredCalls(options.report, (call, result) => this.#suspend(call, result));
+    const { defaults, peer, report } = options;
+    if (defaults && peer !== 'server') this.#checks = new ClientMessageChecks(report, defaults);
+    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report);
+    this.#suspended = new InputRequiredCalls(report, (call, result) => this.#suspend(call, result));
   }
 
   /** Whether the client has sent a message. */
@@ -87,9 +70,19 @@ export class HandlerSession {
     return this.#own.unanswered;
   }
 
+  /** Rules of the protocol that the client has broken so far. */
+  get brokenRules(): Finding[] {
+    return this.#checks?.brokenRules ?? [];
+  }
+
+  /** Notes a fault that was injected into a message of either side. */
+  faulted(): void {
+    this.#checks?.faulted();
+  }
+
   /** Takes a message or batch of the client. */
   receive(json: JsonText, stream?: number): void {
-    this.#checks?.received(json);
+    this.#checks?.received(json, stream);
     for (const one of elementsOf(json)) this.#receive(one, stream);
   }
 
@@ -114,8 +107,8 @@ export class HandlerSession {
 
   /** Sends a notification outside of any request. */
   notify(method: string, params?: Params): void {
-    for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#options.send(json, stream);
-    if (!this.#isModern) this.#options.send(messageText({ method, params }), undefined);
+    for (const { json, stream } of this.#subscriptions.addressed(method, params)) this.#send(json, stream);
+    if (!this.#isModern) this.#send(messageText({ method, params }), undefined);
   }
 
   /** Sends a request to the client, unrelated to any request of the client. */
@@ -154,21 +147,12 @@ export class HandlerSession {
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.end()])) {
       call.cancel();
-      const { report, peer = 'client' } = this.#options;
-      const [asked] = call.asking;
-      if (call.lateReply && asked === undefined) continue;
-      const reply =
-        asked === undefined
-          ? brokenReply(
-              call,
-              'has not answered: await the call of the client, or mend the handler',
-              report,
-              'unfinished',
-            )
-          : brokenReply(call, `still waits for the ${peer}'s answer to ${asked}`, report, 'unanswered');
-      if (this.#calls.has(call.key)) this.#options.send(responseText(call.id, reply), call.stream);
+      if (call.lateReply && call.asking.length === 0) continue;
+      const reply = unfinishedReply(call, this.#options);
+      if (this.#calls.has(call.key)) this.#answer(call.id, reply, call.stream);
     }
     this.#calls.clear();
+    this.#checks?.end();
     if (why === undefined) this.leave();
     else this.#own.rejectAll(why);
   }
@@ -189,7 +173,7 @@ export class HandlerSession {
     if (message.method === 'initialize') this.#capabilities = paramsOf(message).capabilities ?? {};
     const resumed = this.#suspended.take(message);
     if (resumed) return this.#resume(resumed, message, json, stream);
-    const { handlers, defaults, forward, send, report } = this.#options;
+    const { handlers, defaults, forward, report } = this.#options;
     const handler = handlers.take(message) ?? (defaults ? this.#refuser(message) : handlers.lister(message));
     if (handler) return this.#start(this.#call(handler, message, json, stream));
     if (defaults === undefined) {
@@ -197,10 +181,22 @@ export class HandlerSession {
       return forward(json, stream);
     }
     const id = scalarKeyAt(json, ['id'])!;
-    if (message.method === LISTEN) return send(this.#subscriptions.add(message, id, stream), stream);
+    if (message.method === LISTEN) return this.#send(this.#subscriptions.add(message, id, stream), stream);
     const { reply, finding } = defaults.answer(message, this.#isModern);
     if (finding) report(finding);
-    send(responseText(id, reply), stream);
+    this.#answer(id, reply, stream);
+  }
+
+  /** Sends a request or notification. */
+  #send(json: JsonText, stream: number | undefined): void {
+    this.#checks?.sent(json, stream);
+    this.#options.send(json, stream);
+  }
+
+  /** Sends a response. The id is a JSON token. */
+  #answer(id: string, reply: ResultOrError, stream: number | undefined): void {
+    this.#checks?.answered(id, reply, stream);
+    this.#options.send(responseText(id, reply), stream);
   }
 
   /** Returns a handler that checks the arguments of a request that no answer fits. Valid arguments are a miss. */
@@ -234,11 +230,10 @@ export class HandlerSession {
     const { handler } = call;
     this.#calls.delete(call.key);
     call.isOver = true;
-    if ('result' in reply) this.#checks?.answered(reply.result);
     const isError = 'error' in reply || reply.result.isError === true;
     const { defaults, handlers } = this.#options;
     if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError && !call.isRefused);
-    this.#options.send(responseText(call.id, reply), call.stream);
+    this.#answer(call.id, reply, call.stream);
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
@@ -261,7 +256,7 @@ export class HandlerSession {
   /** Answers a call with `input_required`. Returns false if the call is not open. */
   #suspend(call: OpenCall, result: Result): boolean {
     if (call.isCancelled || !this.#calls.delete(call.key)) return false;
-    this.#options.send(responseText(call.id, { result }), call.stream);
+    this.#answer(call.id, { result }, call.stream);
     return true;
   }
 

@@ -74,6 +74,8 @@ export interface SessionInterceptor {
   channel(client: Channel, report: (finding: Finding) => void): Channel;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled(recorded: JsonText): boolean;
+  /** As {@link Player.faulted}. */
+  faulted(fired: Fired): void;
 }
 
 /** Parts shared by all sessions of a mock server. */
@@ -154,7 +156,10 @@ export async function openSession(
   const report = (finding: Finding) => void findings.push(rewordForTest(finding));
   const [near, far] = memoryPair();
   const failed = ({ message: text }: McpRecordError) => report({ kind: 'thrown', text });
-  const onFired = (fired: Fired) => backend?.faulted?.(fired);
+  const onFired = (fired: Fired) => {
+    interceptor?.faulted(fired);
+    backend?.faulted?.(fired);
+  };
   const faults = faultyChannel(far, { seed: options.seed ?? 0, counters, clock, onFired, failed });
   const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
   faults.use(parseFaults(options.faults ?? [], 'memory'));

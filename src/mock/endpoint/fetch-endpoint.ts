@@ -165,6 +165,7 @@ export function openEndpoint(
       report: found,
       finished: (run) => runs.push(run),
       newSession: unguessable,
+      needsRevisionHeader: description !== undefined,
       issued,
       isHandled: handlers.isHandled,
       intercept: (play) => handlers.player(sent ? observed(play, sent) : play, found),
@@ -186,7 +187,7 @@ export function openEndpoint(
   const outcome = () => {
     const { server, findings, runs, afterEnd, outcome } = round;
     if (outcome) return withLate(outcome, afterEnd);
-    return replayOutcome([...findings, ...unused([...runs, ...server.runs])], options);
+    return replayOutcome([...findings, ...handlers.brokenRules, ...unused([...runs, ...server.runs])], options);
   };
   const finish = () => {
     const { server, findings, runs, afterEnd, outcome } = round;

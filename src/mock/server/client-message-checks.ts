@@ -1,6 +1,8 @@
+import type { LintRule } from '../../lint/lint-rule.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import { isObject, isRequest, paramsOf, type Request } from '../../protocol/message.ts';
+import { isObject, isRequest, isResponse, paramsOf, type Request } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import {
   BATCH_REVISION,
@@ -8,43 +10,80 @@ import {
   unreadableMessage,
   unreadableText,
 } from '../../replay/findings/unreadable-messages.ts';
+import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
+import { CheckedSession } from '../protocol-rules/checked-session.ts';
+import { CLIENT_RULES, DECLARED_CAPABILITY_RULES } from '../protocol-rules/client-rules.ts';
+import type { DefaultAnswers } from './server-fallback-answers.ts';
 
 /**
  * Reports messages of a client that servers of the SDKs do not answer, or refuse, though a mock server answers them:
- * each reason once in a session.
+ * each reason once in a session. At its end, it reports which rules of the protocol the client has broken.
  */
 export class ClientMessageChecks {
   readonly #report: (finding: Finding) => void;
+  readonly #rules: readonly LintRule[];
   readonly #reported = new Set<string>();
+  readonly #session = new CheckedSession('client');
   /** Whether client or server named the only revision with batches. */
   #hasBatches = false;
+  #isFaulted = false;
 
-  constructor(report: (finding: Finding) => void) {
+  constructor(
+    report: (finding: Finding) => void,
+    { hasStatedCapabilities = false }: Pick<DefaultAnswers, 'hasStatedCapabilities'> = {},
+  ) {
     this.#report = report;
+    this.#rules = hasStatedCapabilities ? [...CLIENT_RULES, ...DECLARED_CAPABILITY_RULES] : CLIENT_RULES;
   }
 
-  /** Checks a message or batch of the client. */
-  received(json: JsonText): void {
+  /** Checks a message or batch of the client. `stream`: number of its HTTP exchange. */
+  received(json: JsonText, stream?: number): void {
     for (const { value } of elementsOf(json)) if (isRequest(value)) this.#noteRevision(paramsOf(value));
     const unreadable = unreadableMessage(json);
     if (unreadable && !(unreadable.why === 'batch' && this.#hasBatches))
       this.#once(unreadable.why, unreadableText(unreadable));
-    for (const one of elementsOf(json)) this.#check(one);
+    for (const one of elementsOf(json)) this.#check(one, stream);
   }
 
-  /** Notes a result of the server, which may state the revision. */
-  answered(result: Record<string, unknown>): void {
-    this.#noteRevision(result);
+  /** Notes a request or notification of the server. */
+  sent(json: JsonText, stream?: number): void {
+    this.#session.add('server', json, stream);
+  }
+
+  /** Notes an answer of the server. The id is a JSON token. */
+  answered(id: string, reply: ResultOrError, stream?: number): void {
+    if ('result' in reply) this.#noteRevision(reply.result);
+    this.#session.addResponse('server', { id, response: reply, stream });
+  }
+
+  /** Notes a fault. What a client does after one breaks no rule: it may have been told otherwise, or nothing. */
+  faulted(): void {
+    this.#isFaulted = true;
+  }
+
+  /** Rules that the client has broken so far. */
+  get brokenRules(): Finding[] {
+    return this.#isFaulted ? [] : this.#session.findings(this.#rules);
+  }
+
+  /** Reports the broken rules of the session, which is over. */
+  end(): void {
+    for (const finding of this.brokenRules) this.#report(finding);
+    this.#session.clear();
   }
 
   #noteRevision({ protocolVersion }: Record<string, unknown>): void {
     this.#hasBatches ||= protocolVersion === BATCH_REVISION;
   }
 
-  #check({ value, text }: JsonText): void {
-    if (!isObject(value) || typeof value.method !== 'string') return;
-    if ('id' in value && !isValidId(value.id))
+  #check(json: JsonText, stream: number | undefined): void {
+    const { value, text } = json;
+    const isCall = isObject(value) && typeof value.method === 'string';
+    const id = scalarKeyAt(json, ['id']);
+    if (isCall && 'id' in value && !isValidId(value.id))
       this.#once('id', `The client sent a request whose id is no string or integer: ${shortened(text)}`);
+    else if (!isResponse(value)) this.#session.add('client', json, stream);
+    else if (id !== undefined) this.#session.addResponse('client', { id, response: value, stream });
     if (!isRequest(value)) return;
     const problem = problemOf(value);
     const subject = subjectOf(value.method, value.params);

@@ -1,3 +1,4 @@
+import type { Side } from '../../channel/frame.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -81,4 +82,15 @@ export function brokenReply(
   const message = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
   report({ kind, text: message });
   return { error: { code: INTERNAL_ERROR, message } };
+}
+
+/** Reports a call that is open at the end of its session, and returns the answer for the client. */
+export function unfinishedReply(
+  call: OpenCall,
+  { report, peer = 'client' }: { report(finding: Finding): void; peer?: Side },
+): ResultOrError {
+  const [asked] = call.asking;
+  return asked === undefined
+    ? brokenReply(call, 'has not answered: await the call of the client, or mend the handler', report, 'unfinished')
+    : brokenReply(call, `still waits for the ${peer}'s answer to ${asked}`, report, 'unanswered');
 }

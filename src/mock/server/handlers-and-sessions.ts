@@ -133,6 +133,16 @@ export class ServerHandlers {
     };
   }
 
+  /** Rules of the protocol that clients have broken so far, in sessions that are still open. */
+  get brokenRules(): Finding[] {
+    return this.#sessions.flatMap(({ brokenRules }) => brokenRules);
+  }
+
+  /** Notes a fault in a session of a client in this process. */
+  readonly faulted = (): void => {
+    for (const session of this.#sessions) session.faulted();
+  };
+
   /** Ends every session, and reports calls without an answer. */
   end(): void {
     for (const session of this.#sessions) session.end();

@@ -4,7 +4,8 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
-import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
+import { HandlerSession } from '../handler-dispatcher.ts';
+import type { HandlerSessionOptions } from './handler-session-options.ts';
 
 /** Puts handlers before the player of a cassette, in one session over HTTP. */
 export class HandlerPlayer implements SessionPlayer {
@@ -41,6 +42,7 @@ export class HandlerPlayer implements SessionPlayer {
   }
 
   faulted(fired: Fired): void {
+    this.session.faulted();
     this.#played.faulted(fired);
   }
 

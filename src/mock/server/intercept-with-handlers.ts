@@ -1,6 +1,7 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
-import { HandlerSession, type HandlerSessionOptions } from '../handler-dispatcher.ts';
+import { HandlerSession } from '../handler-dispatcher.ts';
+import type { HandlerSessionOptions } from './handler-session-options.ts';
 
 /** Handlers on a channel between a client and a recorded server in this process. */
 export interface HandlerInterceptor {

@@ -26,6 +26,8 @@ export interface DefaultReply {
 
 /** Answers requests without a handler. */
 export interface DefaultAnswers {
+  /** Whether a test has said which capabilities the server declares. Default: they follow from its handlers. */
+  readonly hasStatedCapabilities?: boolean;
   answer(request: Request, modern: boolean): DefaultReply;
 }
 
@@ -61,6 +63,10 @@ export class ServerFallbackAnswers implements DefaultAnswers {
   /** Replaces the server's description. */
   describe(description: ServerDescription): void {
     this.#description = described(description);
+  }
+
+  get hasStatedCapabilities(): boolean {
+    return this.#description.capabilities !== undefined;
   }
 
   answer(request: Request, modern: boolean): DefaultReply {

@@ -34,6 +34,8 @@ export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {
   newSession(): string;
   /** Ids of the sessions of earlier handlers at the same URL, whose clients may still send requests. */
   issued?: Set<string>;
+  /** Whether requests of a session whose header does not name its revision are reported. */
+  needsRevisionHeader?: boolean;
   /** Wraps the player of a session. */
   intercept?(play: Play): Play;
 }
@@ -215,9 +217,10 @@ export class HttpMockHandler {
    * (Streamable HTTP, "Session Management").
    */
   #sessionFor(
-    { headers }: HttpRequest,
+    request: HttpRequest,
     { initializes = false, modern = false }: Partial<ParsedPost>,
   ): { session: ServerSession; headers: Record<string, string> } | HttpResponse {
+    const { headers } = request;
     const isOfModern = modern && this.#rules.modern.size > 0;
     const unsupported = initializes || isOfModern ? undefined : unsupportedRevision(headers, this.#rules);
     if (unsupported) return unsupported;
@@ -234,6 +237,7 @@ export class HttpMockHandler {
     const session = this.#sessions.get(id);
     if (session === undefined) return refused(404, 'There is no such session', { code: SESSION_NOT_FOUND });
     if (initializes) return invalid('The session is initialized already');
+    if (this.#options.needsRevisionHeader) this.#refused.accepted(request, session.revision);
     // Moves the session to the end, since the map is ordered by last use.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);

@@ -51,7 +51,10 @@ async function exchanges({ transport }: MemoryServer) {
     const arrived = new Promise<Record<string, unknown>>((resolve) => {
       answered = resolve;
     });
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': { sampling: {} },
+    };
     await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'ask', _meta, ...more } });
     return arrived;
   };

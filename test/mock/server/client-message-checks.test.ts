@@ -52,7 +52,7 @@ describe('a mock server of handlers finds of its client', () => {
     const texts: string[] = [];
     const checks = new ClientMessageChecks(({ text }) => texts.push(text));
     checks.received(new JsonText(JSON.stringify(initialize)));
-    checks.answered({ protocolVersion: '2025-03-26' });
+    checks.answered('0', { result: { protocolVersion: '2025-03-26' } });
     checks.received(new JsonText(JSON.stringify([call(1, 't')])));
     expect(texts).toEqual([]);
   });
@@ -66,12 +66,16 @@ it('such a client fails the test, in memory and over HTTP', async () => {
   ].map((text) => ({ kind: 'differs', text: expect.stringContaining(text) }));
   const memory = await mockServer({ handlers: [tool('t', () => 'done')] });
   const { transport } = memory;
-  const answered = new Promise((resolve) => {
-    transport.onmessage = resolve;
-  });
+  const sent = (message: object) => {
+    const answered = new Promise((resolve) => {
+      transport.onmessage = resolve;
+    });
+    return Promise.all([transport.send(message as never), answered]);
+  };
   await transport.start();
-  await transport.send(bad as never);
-  await answered;
+  await sent(initialize);
+  await transport.send(notification('initialized') as never);
+  await sent(bad);
   expect((await memory.finish()).failures).toEqual(texts);
 
   const http = await mockServer({ over: 'http', handlers: [tool('t', () => 'done')] });
@@ -80,7 +84,12 @@ it('such a client fails the test, in memory and over HTTP', async () => {
     fetch(http.url, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(message) });
   const opened = await post(initialize);
   await opened.text();
-  const answer = await post(bad, { 'mcp-session-id': opened.headers.get('mcp-session-id')! });
+  const session = {
+    'mcp-session-id': opened.headers.get('mcp-session-id')!,
+    'mcp-protocol-version': '2025-11-25',
+  };
+  await post(notification('initialized'), session);
+  const answer = await post(bad, session);
   expect(await answer.text()).toContain('done');
   expect((await http.finish()).failures).toEqual(texts);
 });

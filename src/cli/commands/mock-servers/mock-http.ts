@@ -27,6 +27,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     report,
     finished: () => {},
     newSession: unguessable,
+    needsRevisionHeader: true,
     intercept: (play) => handlers.player(play, report),
   });
   const authorization = await protectedServerFor(options, clock, { cassettes: [], handlers: mock.initial });

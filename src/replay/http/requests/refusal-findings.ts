@@ -1,6 +1,7 @@
 import type { Fired } from '../../../faults/engine/fault-injector.ts';
 import { parseJson } from '../../../protocol/json-text.ts';
 import { errorOf, isObject } from '../../../protocol/message.ts';
+import type { Revision } from '../../../protocol/revisions.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { HttpRequest, HttpResponse, ParsedPost } from './read-request.ts';
 
@@ -15,6 +16,8 @@ export interface RefusalFindingsOptions {
 const SESSION = 'mcp-session-id';
 /** Error code of a revision that the server does not have. A client may try several (2026-07-28, "Versioning"). */
 const UNSUPPORTED_VERSION = -32022;
+/** First revision whose clients name it in a header. */
+const FIRST_WITH_HEADER: Revision = '2025-06-18';
 /** Number of session ids to remember. */
 const ISSUED_MAX = 100_000;
 
@@ -27,7 +30,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports requests that a mock server over HTTP refuses by the rules of the protocol, each text once. Not reported are
+ * Reports requests that a mock server over HTTP refuses by the rules of the protocol, or could refuse, each text once. Not reported are
  * refusals as in the cassette, refusals that tell a client what the server supports, and those that a fault may cause.
  */
 export class RefusalFindings {
@@ -69,16 +72,30 @@ export class RefusalFindings {
    * @param session id of its session. Default: that of its header
    */
   refused(request: HttpRequest, { status, body }: HttpResponse, posted?: ParsedPost, session?: string): void {
-    const { recorded, issued, report } = this.#options;
+    const { recorded, issued } = this.#options;
     const { code, message } = errorOf(parseJson(String(body))) ?? {};
     const id = session ?? request.headers[SESSION];
     if (this.#isFaulted || recorded.has(status) || code === UNSUPPORTED_VERSION) return;
     if (status === 404 && id !== undefined && issued.has(id)) return;
     if (posted ? this.#isProbe(posted) : id === undefined && this.#isSearch(request)) return;
-    const text = `The client sent a ${titleOf(request)}, refused with HTTP ${status}: ${String(message)}.`;
-    if (this.#reported.has(text)) return;
-    this.#reported.add(text);
-    report({ kind: 'differs', text });
+    this.#report(`The client sent a ${titleOf(request)}, refused with HTTP ${status}: ${String(message)}.`);
+  }
+
+  /**
+   * Reports a request of a session whose header does not name the negotiated revision, though the revision requires it
+   * (2025-06-18, "Protocol Version Header"). Mock servers accept it, as servers of the SDKs do.
+   */
+  accepted(request: HttpRequest, revision = ''): void {
+    const named = request.headers['mcp-protocol-version'];
+    if (revision < FIRST_WITH_HEADER || named === revision || this.#isFaulted) return;
+    const what = named === undefined ? 'without MCP-Protocol-Version' : `with MCP-Protocol-Version: ${named}`;
+    this.#report(`The client sent a ${titleOf(request)} ${what}, though ${revision} was negotiated.`, what);
+  }
+
+  #report(text: string, reason = text): void {
+    if (this.#reported.has(reason)) return;
+    this.#reported.add(reason);
+    this.#options.report({ kind: 'differs', text });
   }
 
   /** Reports whether a POST asks for the server's generation: a client of 2026-07-28 does so before `initialize`. */

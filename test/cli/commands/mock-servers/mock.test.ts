@@ -24,15 +24,24 @@ function fileOf(text: string): string {
 }
 const lines = (...messages: object[]) =>
   messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
+/** The handshake of a client. */
+const OPENING = lines(
+  {
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+);
 const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name } });
 
 describe('mcp-record mock, over stdio', () => {
   it('answers what was asked before the end of its input, also what takes a while', async () => {
     const { stdout, stderr, status } = await run(
       mcpRecord('mock', fileOf(mockOf('one', 'two'))),
-      lines(call(1, 'one'), call(2, 'two')),
+      OPENING + lines(call(1, 'one'), call(2, 'two')),
     );
-    expect(String(stdout)).toBe(
+    expect(String(stdout).replace(/^.+"serverInfo".+\n/, '')).toBe(
       lines(
         { id: 1, result: { content: [{ type: 'text', text: 'I am one.' }] } },
         { id: 2, result: { content: [{ type: 'text', text: 'I am two.' }] } },
@@ -42,8 +51,16 @@ describe('mcp-record mock, over stdio', () => {
   });
 
   it('exits with 1 after a call that it has no answer to, and says what it has', async () => {
-    const { stderr, status } = await run(mcpRecord('mock', fileOf(mockOf('three'))), lines(call(1, 'thre')));
+    const { stderr, status } = await run(mcpRecord('mock', fileOf(mockOf('three'))), OPENING + lines(call(1, 'thre')));
     expect([stderr, status]).toEqual(['mcp-record: No handler answers tools/call "thre": did you mean "three"?\n', 1]);
+  });
+
+  it('says at the end which rules of the protocol the client has broken', async () => {
+    const said = OPENING + lines(call(1, 'one'), call(1, 'one'));
+    const { stderr, status } = await run(mcpRecord('mock', fileOf(mockOf('one'))), said);
+    const text =
+      'mcp-record: The client sent tools/call "one", which the specification does not allow: the id 1 was used before [id-unique]\n';
+    expect([stderr, status]).toEqual([expect.stringContaining(text), 0]);
   });
 
   it('exits with 1 after a line that is no message', async () => {

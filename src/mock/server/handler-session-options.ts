@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import type { Params, Request } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import type { HandlerList } from '../handler-list.ts';
+import type { DefaultAnswers } from './server-fallback-answers.ts';
+
+export interface HandlerSessionOptions {
+  handlers: HandlerList;
+  /** Default answers for requests without a handler. Absent: the cassette answers them. */
+  defaults?: DefaultAnswers | undefined;
+  clock: Clock;
+  /** The side that handlers ask. Default: `client`. */
+  peer?: 'client' | 'server';
+  /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
+  send(json: JsonText, stream: number | undefined): void;
+  /** Passes a message to the recorded server. */
+  forward(json: JsonText, stream: number | undefined): void;
+  report(finding: Finding): void;
+  /** Says what is wrong with the result of a request. Absent: handlers say it of those that they made. */
+  resultProblem?(request: Request, result: Params): string | undefined;
+}

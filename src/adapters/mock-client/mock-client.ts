@@ -98,7 +98,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   });
   failed.catch(() => {});
   // Loads schemas, and only for tests that have a mock client.
-  const { ServerAnswerCheck } = await import('../../mock/client/server-answer-check.ts');
+  const { ServerMessageChecks } = await import('../../mock/client/server-message-checks.ts');
   const live = await openServerUnderTest(server, {
     clock,
     patience: ENDPOINT_WAIT_MAX,
@@ -108,6 +108,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     received.addFromServer(json.value, {});
     live.send({ kind: 'message', at: clock.now(), from: 'client', json });
   };
+  const isOrdered = typeof server === 'function' || !('url' in server);
   const report = (finding: Finding) => void findings.push(finding);
   const session = new ClientSession({
     handlers,
@@ -116,7 +117,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     clock,
     send: say,
     report,
-    checkAnswers: (revision) => new ServerAnswerCheck(revision, report),
+    checksFor: (revision) => new ServerMessageChecks(revision, report, { isOrdered }),
   });
   const ended = new Promise<void>((resolve) => {
     live.begin(planClient([]), {
@@ -161,7 +162,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     session.leave();
     live.close();
     await ended;
-    findings.push(...handlers.takeFindings());
+    findings.push(...session.brokenRules, ...handlers.takeFindings());
     return replayOutcome(findings, {
       ...(onMiss && { onMiss }),
       ...(onUnused && { onUnused }),

@@ -153,7 +153,7 @@ function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { wha
 /** Reasons for a mock client, whose peer is the server under test. */
 const OF_CLIENT: typeof WHY = [
   ['miss', 'no handler answers a request of the server'],
-  ['differs', 'the server asks with params that the specification does not allow'],
+  ['differs', 'the server sends what the specification does not allow'],
   ['stray', 'the server answers what nobody asked'],
   ['uncalled', 'not all of its handlers were called'],
   ['thrown', 'the server or a handler is wrong'],
@@ -169,7 +169,7 @@ function adviceForClient(findings: readonly Finding[]): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('thrown') || has('unfinished') || has('stray'))
     return 'Mend the server or the handler, and run the test again.';
-  if (has('differs')) return "Mend the request of the server. If it is meant: onDifference: 'report'.";
+  if (has('differs')) return "Mend the server. If it is meant: onDifference: 'report'.";
   return has('miss') ? 'Mend the server, or add a handler.' : UNCALLED;
 }
 

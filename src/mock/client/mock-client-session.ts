@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import { isObject, isRequest, type Params, type Request } from '../../protocol/message.ts';
+import { isObject, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { LISTEN } from '../../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts';
@@ -14,8 +14,7 @@ import type { HandlerList } from '../handler-list.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
-import type { ServerAnswerCheck } from './server-answer-check.ts';
-import { serverRequestProblem } from './server-request-problem.ts';
+import type { ServerMessageChecks } from './server-message-checks.ts';
 
 /** Client information that a mock client sends. */
 export interface ClientDescription {
@@ -36,8 +35,8 @@ export interface ClientSessionOptions {
   /** Sends a message to the server. */
   send(json: JsonText): void;
   report(finding: Finding): void;
-  /** Creates the check of the server's answers, for the revision that the client offers. */
-  checkAnswers(revision: string): ServerAnswerCheck;
+  /** Creates the checks of the server's messages, for the revision that the client offers. */
+  checksFor(revision: string): ServerMessageChecks;
 }
 
 export interface RequestOptions extends AskOptions {
@@ -54,22 +53,22 @@ export class ClientSession {
   readonly #description: Required<ClientDescription>;
   readonly #report: (finding: Finding) => void;
   readonly #clock: Clock;
-  readonly #answers: ServerAnswerCheck;
+  readonly #checks: ServerMessageChecks;
 
-  constructor({ handlers, description, events, clock, send, report, checkAnswers }: ClientSessionOptions) {
+  constructor({ handlers, description, events, clock, send, report, checksFor }: ClientSessionOptions) {
     this.#report = report;
     this.#clock = clock;
     const capabilities = clientCapabilities(handlers, events);
     const clientInfo = { name: 'mock', version: '0.0.0' };
     this.#description = { clientInfo, capabilities, protocolVersion: '2025-11-25', ...description };
-    this.#answers = checkAnswers(this.#description.protocolVersion);
+    this.#checks = checksFor(this.#description.protocolVersion);
     this.#session = new HandlerSession({
       handlers,
       defaults: new ClientDefaults(handlers, events),
       clock,
       peer: 'server',
       send: (json) => {
-        this.#answers.sent(json);
+        this.#checks.sent(json);
         send(json);
       },
       forward() {},
@@ -127,12 +126,13 @@ export class ClientSession {
 
   /** Handles a message or batch of the server. */
   receive(json: JsonText): void {
-    this.#answers.checkForm(json);
-    for (const message of elementsOf(json)) {
-      if (isRequest(message.value)) this.#checkRequest(message.value);
-      this.#answers.checkAnswer(message);
-      this.#session.receive(message);
-    }
+    this.#checks.received(json);
+    for (const message of elementsOf(json)) this.#session.receive(message);
+  }
+
+  /** Rules of the protocol that the server has broken so far. */
+  get brokenRules(): Finding[] {
+    return this.#checks.brokenRules;
   }
 
   /**
@@ -160,17 +160,10 @@ export class ClientSession {
         method: String(method),
         params: isObject(params) ? params : {},
       } as const;
-      this.#checkRequest(request);
+      this.#checks.checkParams(request, { isEmbedded: true });
       return [key, await this.#session.answer(request)] as const;
     });
     return Object.fromEntries(await Promise.all(answers));
-  }
-
-  /** Reports params of a server's request that the specification does not allow. The request is answered all the same. */
-  #checkRequest(request: Request): void {
-    const problem = serverRequestProblem(request, isModern(this.#description.protocolVersion));
-    if (problem === undefined) return;
-    this.#report({ kind: 'differs', text: `The server has sent ${request.method} with bad params: ${problem}.` });
   }
 
   get #meta(): Params {

@@ -32,7 +32,7 @@ export interface CheckedResponse {
   id: string;
   response: Pick<Response, 'result' | 'error'>;
   /** Number of its HTTP exchange. */
-  stream: number | undefined;
+  stream?: number | undefined;
 }
 
 /** Messages of a session with a peer under test, which the rules of lint are checked on. */
@@ -45,7 +45,7 @@ export class CheckedSession {
   }
 
   /** Adds a request or notification, or what is none. `stream`: number of its HTTP exchange. */
-  add(from: Side, { text }: JsonText, stream: number | undefined): void {
+  add(from: Side, { text }: JsonText, stream?: number): void {
     this.#add(from, text, stream);
   }
 

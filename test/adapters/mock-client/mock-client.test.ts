@@ -193,7 +193,10 @@ describe('a mock client', () => {
     expect(textOf(await client.request('tools/call', { name: 'any' }))).toContain('Method not found');
     expect(await client.finish()).toMatchObject({
       failed: true,
-      findings: [{ kind: 'miss', text: "No handler answers the server's roots/list." }],
+      findings: [
+        { kind: 'miss', text: "No handler answers the server's roots/list." },
+        { kind: 'differs', text: expect.stringContaining('the client has not declared roots [client-capability]') },
+      ],
     });
   });
 

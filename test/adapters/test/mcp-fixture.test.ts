@@ -412,7 +412,7 @@ describe('a mock client of a test', () => {
   it('fails it by what it finds, also one that failed by itself, since that may be the cause', async () => {
     for (const passed of [true, false])
       await expect(driven([], { passed })).rejects.toThrow(
-        /^The session of the mock client went wrong: no handler answers a request of the server\. \[SESSION_FELL_SHORT\]\n {2}No handler answers the server's roots\/list\./,
+        /^The session of the mock client went wrong: no handler answers a request of the server, and the server sends what the specification does not allow\. \[SESSION_FELL_SHORT\]\n {2}No handler answers the server's roots\/list\./,
       );
   });
 

@@ -339,7 +339,7 @@ describe('a mock server with handlers', () => {
 
   it('checks the first messages of a long session', () => {
     const session = new CheckedSession('client');
-    const add = (id: number) => session.add('client', new JsonText(JSON.stringify(request(id, 'ping'))), undefined);
+    const add = (id: number) => session.add('client', new JsonText(JSON.stringify(request(id, 'ping'))));
     for (let id = 1; id < CHECKED_MESSAGES_MAX; id++) add(id);
     add(1);
     add(2);

@@ -158,7 +158,7 @@ it('a prompt without a required argument is answered with an error, as servers o
 describe('an error of the client to what a handler asks', () => {
   async function answerTo(handler: Handler) {
     const server = await mockServer({ over: 'http', handlers: [handler], onDifference: 'report' });
-    const client = await mockClient({ server: { url: server.url }, onMiss: 'report' });
+    const client = await mockClient({ server: { url: server.url }, onMiss: 'report', onDifference: 'report' });
     const answer = await client
       .request(handler.method, { name: handler.name })
       .catch(({ code, message }) => ({ code, message }));
@@ -205,7 +205,8 @@ describe('what a mock client answers fails the test where it is no result:', () 
     const asks = tool('ask', async (_, { ask }) => JSON.stringify(await ask(method, asked).catch(String)));
     const server = await mockServer({ over: 'http', handlers: [asks] });
     const handlers = [request(method, () => value)];
-    const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion });
+    const capabilities = { sampling: { tools: {} }, elicitation: { form: {}, url: {} }, roots: {} };
+    const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion, capabilities });
     await client.request('tools/call', { name: 'ask' }).catch(() => {});
     const { findings } = await client.finish();
     expect((await server.finish()).failures.map(({ kind }) => kind)).not.toContain('miss');

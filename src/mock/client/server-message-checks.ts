@@ -1,12 +1,24 @@
+import type { LintRule } from '../../lint/lint-rule.ts';
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
-import type { JsonText } from '../../protocol/json-text.ts';
-import { isObject, isRequest, isResponse, type Params, type Request, type Response } from '../../protocol/message.ts';
+import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
+import {
+  isNotification,
+  isObject,
+  isRequest,
+  isResponse,
+  type Notification,
+  type Params,
+  type Request,
+  type Response,
+} from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
-import { NEWEST_LEGACY, REVISIONS, type Revision } from '../../protocol/revisions.ts';
+import { isModern, NEWEST_LEGACY, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedCheck, type MessageChecks, messageChecks } from '../../protocol/schema/message-checks.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/unreadable-messages.ts';
+import { CheckedSession } from '../protocol-rules/checked-session.ts';
+import { SERVER_RULES } from '../protocol-rules/server-rules.ts';
 import { serverRequestProblem } from './server-request-problem.ts';
 
 /** The revision whose schema the package does not have. */
@@ -15,20 +27,29 @@ const NO_SCHEMA: Revision = '2024-11-05';
 const OLDEST_SCHEMA: Revision = '2025-03-26';
 
 /**
- * Checks the answers of a server by the official JSON Schema of the revision, and the form of its messages. Clients of
- * the official SDKs refuse, or do not read, what it reports. Imported late: it loads schemas and a validator.
+ * Checks the messages of a server by the official JSON Schema of the revision, their form, and the session by the rules
+ * of the protocol. Clients of the official SDKs refuse, or do not read, much of what it reports. Imported late: it loads
+ * schemas and a validator.
  */
-export class ServerAnswerCheck {
+export class ServerMessageChecks {
   readonly #report: (finding: Finding) => void;
   /** Requests without an answer, by id as JSON token. */
   readonly #asked = new Map<string, Request>();
   readonly #reported = new Set<string>();
+  readonly #rules: readonly LintRule[];
+  readonly #session = new CheckedSession('server');
   /** The offered revision until the server has chosen one. */
   #revision: string;
 
-  constructor(revision: string, report: (finding: Finding) => void) {
+  /** `isOrdered`: whether messages come in the order in which they were sent. Streams of HTTP may overtake each other. */
+  constructor(
+    revision: string,
+    report: (finding: Finding) => void,
+    { isOrdered = true }: { isOrdered?: boolean } = {},
+  ) {
     this.#revision = revision;
     this.#report = report;
+    this.#rules = isOrdered ? SERVER_RULES : SERVER_RULES.filter(({ id }) => id !== 'progress-stops');
   }
 
   /** Notes a message to the server. */
@@ -36,10 +57,40 @@ export class ServerAnswerCheck {
     const { value } = json;
     const id = scalarKeyAt(json, ['id']);
     if (isRequest(value) && id !== undefined) this.#asked.set(id, value);
+    this.#session.add('client', json);
   }
 
-  /** Checks the form of a message or batch of the server. */
-  checkForm(json: JsonText): void {
+  /** Checks a message or batch of the server. */
+  received(json: JsonText): void {
+    this.#checkForm(json);
+    for (const one of elementsOf(json)) {
+      const { value } = one;
+      const id = scalarKeyAt(one, ['id']);
+      if (!isResponse(value)) this.#session.add('server', one);
+      else if (id !== undefined) this.#session.addResponse('server', { id, response: value });
+      if (isResponse(value)) this.#checkAnswer(value, id);
+      else if (isRequest(value) || isNotification(value)) this.checkParams(value);
+    }
+  }
+
+  /**
+   * Checks the params of a request or notification of the server, or those of a request in an answer, which its schema
+   * also covers (`isEmbedded`).
+   */
+  checkParams(message: Request | Notification, { isEmbedded = false }: { isEmbedded?: boolean } = {}): void {
+    const { method } = message;
+    const byHand = isRequest(message) ? serverRequestProblem(message, isModern(this.#revision)) : undefined;
+    const problem = byHand ?? (isEmbedded ? undefined : this.#brokenParams(message));
+    if (problem !== undefined) this.#tell(`The server has sent ${method} with bad params: ${problem}.`);
+  }
+
+  /** Rules of the protocol that the server has broken so far. */
+  get brokenRules(): Finding[] {
+    return this.#session.findings(this.#rules);
+  }
+
+  /** Checks the form of a message or batch. */
+  #checkForm(json: JsonText): void {
     const found = unreadableMessage(json);
     if (found === undefined || (found.why === 'batch' && this.#revision === BATCH_REVISION)) return;
     const what =
@@ -49,15 +100,13 @@ export class ServerAnswerCheck {
     this.#tell(`The server has sent ${what}: ${found.text}`, found.why);
   }
 
-  /** Checks the answer to a request that was sent. Other messages are none of its business. */
-  checkAnswer(json: JsonText): void {
-    const { value } = json;
-    const id = scalarKeyAt(json, ['id']);
+  /** Checks the answer to a request that was sent. Other answers are none of its business. */
+  #checkAnswer(answer: Response, id: string | undefined): void {
     const request = id === undefined ? undefined : this.#asked.get(id);
-    if (!isResponse(value) || request === undefined) return;
+    if (request === undefined) return;
     this.#asked.delete(id!);
-    if (request.method === 'initialize') this.#agree(value);
-    const problem = this.#problem(request, value);
+    if (request.method === 'initialize') this.#agree(answer);
+    const problem = this.#problem(request, answer);
     if (problem !== undefined)
       this.#tell(`The server has answered ${subjectOf(request.method, request.params)} with ${problem}.`);
   }
@@ -74,6 +123,13 @@ export class ServerAnswerCheck {
     const isError = 'error' in answer;
     const broken = isError ? this.#brokenError(answer) : this.#brokenResult(method, answer);
     return broken && `a bad ${isError ? 'error' : 'result'}: ${broken}`;
+  }
+
+  /** The id of a request is judged by a rule. */
+  #brokenParams(message: Request | Notification): string | undefined {
+    if (isDeeplyNested(message)) return undefined;
+    const value = { ...message, jsonrpc: '2.0', ...(isRequest(message) && { id: 0 }) };
+    return this.#clause((checks) => checks.ofMethod(message.method), value, '');
   }
 
   #brokenError(answer: Response): string | undefined {
@@ -99,7 +155,7 @@ export class ServerAnswerCheck {
     const breached = (one: string) => {
       const check = checkOf(messageChecks(one)!);
       const breach = check?.breachOf(value);
-      return breach && `${at}${breach.path} ${breach.why} (${check!.name} of ${one})`;
+      return breach && `${at + breach.path || 'it'} ${breach.why} (${check!.name} of ${one})`;
     };
     const own = breached(revision);
     const isAllowedLater = own !== undefined && revision < NEWEST_LEGACY && breached(NEWEST_LEGACY) === undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServerAnswerCheck } from '../../../src/mock/client/server-answer-check.ts';
+import { ServerMessageChecks } from '../../../src/mock/client/server-message-checks.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { request } from '../../support/conversation.ts';
 
@@ -12,7 +12,7 @@ const CACHE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 /** A check of the revision, with all that it reports. */
 function checked(revision = '2025-11-25') {
   const texts: string[] = [];
-  const check = new ServerAnswerCheck(revision, ({ kind, text }) => texts.push(`${kind}: ${text}`));
+  const check = new ServerMessageChecks(revision, ({ kind, text }) => texts.push(`${kind}: ${text}`));
   return { check, texts };
 }
 
@@ -20,8 +20,7 @@ function checked(revision = '2025-11-25') {
 function reportOf(method: string, answer: object, revision?: string, params?: Record<string, unknown>): string[] {
   const { check, texts } = checked(revision);
   check.sent(json(request(1, method, params)));
-  check.checkForm(json({ jsonrpc: '2.0', id: 1, ...answer }));
-  check.checkAnswer(json({ jsonrpc: '2.0', id: 1, ...answer }));
+  check.received(json({ jsonrpc: '2.0', id: 1, ...answer }));
   return texts.map((text) => text.replace('differs: The server has answered ', ''));
 }
 
@@ -123,9 +122,9 @@ it('checks by the revision that the server chose, and allows what the SDKs send 
   const after = (protocolVersion: string, result: object) => {
     const { check, texts } = checked();
     check.sent(json(request(1, 'initialize')));
-    check.checkAnswer(json({ jsonrpc: '2.0', id: 1, result: { ...introduction, protocolVersion } }));
+    check.received(json({ jsonrpc: '2.0', id: 1, result: { ...introduction, protocolVersion } }));
     check.sent(json(request(2, 'tools/call')));
-    check.checkAnswer(json({ jsonrpc: '2.0', id: 2, result }));
+    check.received(json({ jsonrpc: '2.0', id: 2, result }));
     return texts;
   };
   const bad = (revision: string) => [
@@ -145,12 +144,12 @@ it('checks by the revision that the server chose, and allows what the SDKs send 
 describe('the form of messages', () => {
   const formOf = (message: unknown, revision?: string) => {
     const { check, texts } = checked(revision);
-    check.checkForm(json(message));
+    check.received(json(message));
     return texts;
   };
 
   it('has "jsonrpc": "2.0"', () => {
-    expect(formOf({ jsonrpc: '2.0', method: 'notifications/message' })).toEqual([]);
+    expect(formOf({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })).toEqual([]);
     expect(formOf({ id: 1, result: {} })).toEqual([
       'differs: The server has sent a message without "jsonrpc": "2.0", which clients do not read: {"id":1,"result":{}}',
     ]);
@@ -171,8 +170,7 @@ it('reports once what a server does in each message', () => {
   const { check, texts } = checked();
   for (const id of [1, 2]) {
     check.sent(json(request(id, 'tools/call')));
-    check.checkForm(json({ id, result: { content: 5 } }));
-    check.checkAnswer(json({ id, result: { content: 5 } }));
+    check.received(json({ id, result: { content: 5 } }));
   }
   expect(texts).toHaveLength(2);
 });
@@ -180,9 +178,9 @@ it('reports once what a server does in each message', () => {
 it('checks neither an answer to no request, nor one too deep for a validator', () => {
   const { check, texts } = checked();
   const answer = json({ jsonrpc: '2.0', id: 1, result: { content: 5 } });
-  check.checkAnswer(answer);
+  check.received(answer);
   check.sent(json(request(1, 'tools/call')));
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
-  check.checkAnswer(new JsonText(`{"jsonrpc":"2.0","id":1,"result":{"content":${deep}}}`));
+  check.received(new JsonText(`{"jsonrpc":"2.0","id":1,"result":{"content":${deep}}}`));
   expect(texts).toEqual([]);
 });

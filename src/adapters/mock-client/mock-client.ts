@@ -176,7 +176,12 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     journal: received.journal,
     use: (...more) => handlers.use(clientHandlers(more)),
     resetHandlers: () => handlers.reset(),
-    ...finishOrDispose({ cassette: cassette === undefined ? '' : pathOf(cassette), finish, kind: 'client' }),
+    ...finishOrDispose({
+      cassette: cassette === undefined ? '' : pathOf(cassette),
+      journal: received.journal,
+      finish,
+      kind: 'client',
+    }),
   };
 }
 

@@ -120,6 +120,7 @@ export async function bridgedStdioServer(
     request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette: name,
+      journal: received.journal,
       finish,
       async reset() {
         if (outcome) throw endpointEnded(name, 'reset()');

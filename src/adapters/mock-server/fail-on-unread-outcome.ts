@@ -1,3 +1,5 @@
+import type { Journal } from '../../journal/journal.ts';
+import { waitNotAwaited } from '../../journal/wait-for.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
 import { checkAtEndOfProcess, checkAtEndOfTest } from '../test-end/check-at-test-end.ts';
@@ -11,6 +13,8 @@ export interface FinishOrDispose<Outcome> {
 interface FinishOptions<Outcome> {
   /** Path of the cassette, or an empty string without one. */
   cassette: string;
+  /** Journal of the mock. A wait for a message that has not come by the end was not awaited. */
+  journal: Pick<Journal, 'waiting'>;
   /** Ends the mock. Later calls return the same outcome. */
   finish(): Promise<Outcome>;
   /** Begins anew for the next test, and returns the outcome so far. Absent: the mock cannot. */
@@ -30,15 +34,18 @@ export function finishOrDispose<Outcome extends ReplayOutcome>(
 ): FinishOrDispose<Outcome>;
 export function finishOrDispose<Outcome extends ReplayOutcome>({
   cassette,
+  journal,
   finish,
   reset,
   kind = 'server',
 }: FinishOptions<Outcome>): FinishOrDispose<Outcome> & { reset?(): Promise<Outcome> } {
   const check = (outcome: () => Promise<Outcome>, how: string): UnreadCheck =>
-    unreadCheck(async () => {
+    unreadCheck(async (passed) => {
+      const [waited] = journal.waiting;
       const { failures } = await outcome();
       if (failures.length > 0)
         throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how });
+      if (passed && waited !== undefined) throw waitNotAwaited(waited);
     });
   const atEnd = check(finish, 'finish');
   let ended: Outcome | undefined;
@@ -55,23 +62,23 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
         return notingReads(outcome, check(async () => outcome, 'reset').cancel);
       },
     }),
-    [Symbol.asyncDispose]: atEnd.run,
+    [Symbol.asyncDispose]: () => atEnd.run(true),
   };
 }
 
 interface UnreadCheck {
   /** Runs the check, unless it has run or is cancelled. */
-  run(): Promise<void>;
+  run(passed: boolean): Promise<void>;
   cancel(): void;
 }
 
 /** Runs a check at the end of the current test, or of the process, unless it is cancelled before. */
-function unreadCheck(check: () => Promise<void>): UnreadCheck {
+function unreadCheck(check: (passed: boolean) => Promise<void>): UnreadCheck {
   let isOver = false;
-  const run = async () => {
+  const run = async (passed: boolean) => {
     if (isOver) return;
     cancel();
-    await check();
+    await check(passed);
   };
   const takeBack = checkAtEndOfProcess(run);
   const cancel = () => {

@@ -56,6 +56,7 @@ export async function listeningMockServer(
     request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette,
+      journal,
       finish,
       async reset() {
         if (outcome) throw endpointEnded(cassette, 'reset()');

@@ -131,6 +131,7 @@ async function inMemory(
     request: (method, params, options) => handlers.ask(method, params, options),
     ...finishOrDispose({
       cassette: name,
+      journal: received.journal,
       finish,
       async reset() {
         if (hasEnded) throw endpointEnded(name, 'reset()');

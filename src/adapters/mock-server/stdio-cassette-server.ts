@@ -93,6 +93,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
     request: async () => refuseHandlers(),
     ...finishOrDispose({
       cassette,
+      journal: journal.journal,
       finish,
       async reset() {
         if (outcome) throw endpointEnded(cassette, 'reset()');

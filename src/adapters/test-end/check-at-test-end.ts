@@ -1,8 +1,8 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** A check that throws what is wrong. */
-type Check = () => Promise<void>;
+/** A check that throws what is wrong. `passed`: the test has not failed for another reason. */
+type Check = (passed: boolean) => Promise<void>;
 
 /** Vitest's runner, where this process is one of its workers: those are ended without `beforeExit`. */
 const vitest = '__vitest_worker__' in globalThis ? await loadRunner().catch(() => undefined) : undefined;
@@ -20,7 +20,7 @@ async function loadRunner() {
 export function checkAtEndOfTest(check: Check): boolean {
   const test = vitest?.getCurrentTest();
   if (test?.type !== 'test' || test.concurrent) return false;
-  test.context.onTestFinished(check);
+  test.context.onTestFinished(() => check(test.result?.state !== 'fail'));
   return true;
 }
 
@@ -42,7 +42,7 @@ async function runChecks(): Promise<void> {
   for (const check of checks) {
     checks.delete(check);
     try {
-      await check();
+      await check(true);
     } catch (error) {
       const lines = messageOf(error).split('\n').map(printable);
       console.error(`mcp-record: ${lines.join('\n')}`);

@@ -68,7 +68,7 @@ export async function compareServer(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  validateApiOptions(options, 'verification');
+  validateApiOptions(options, 'verification', { areAll: true });
   checkTestedServer(server);
   const {
     ignore: ignored = [],

@@ -89,7 +89,8 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
     return [{ title: 'the server', line: death.line, status: 'failed', headline }];
   }
   const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');
-  if (recorded?.frame.kind !== 'exit' || exit === undefined) return [];
+  if (exit === undefined) return [];
+  if (recorded?.frame.kind !== 'exit') return unrecordedEnd(driven, exit.status);
   const [before, after] = [recorded.frame.status, exit.status];
   const signals = plan.entries.flatMap(({ frame, from }) =>
     frame.kind === 'signal' && from === 'client' ? frame.signal : [],
@@ -108,6 +109,13 @@ export function checkSessionEnd(driven: ServerRun): Step[] {
   // A client that ends its server by a signal learns no status. One that it would have learnt is a failure.
   if (signals.length > 0 && after === 0) return [];
   return failed(`ended with ${after}; in the cassette with ${before}`);
+}
+
+/** Returns a step for a server that ended badly by itself, where the cassette does not say how the server ended. */
+function unrecordedEnd(driven: ServerRun, status: number | string): Step[] {
+  if (driven.killed || status === 0 || driven.died) return [];
+  const headline = `ended with ${status} after its input had ended; the cassette has no end of the server. If that is right, add it: "exit: ${status}"`;
+  return [{ title: 'the server', status: 'failed', headline, details: lastWords(driven) }];
 }
 
 /**

@@ -33,6 +33,14 @@ describe('a mock whose outcome nobody reads', () => {
     await finish();
   });
 
+  it('is thrown of a wait for a message that has not come, which the test did not await', async () => {
+    const scope = async () => {
+      await using server = await mockServer({});
+      void server.journal.waitFor('tools/call').catch(() => {});
+    };
+    await expect(scope()).rejects.toThrow('[WAIT_NOT_AWAITED]');
+  });
+
   it('is not thrown where it was read', async () => {
     await using server = await mockServer({});
     await miss(server);

@@ -45,6 +45,7 @@ describe('a server over HTTP with a bug', () => {
     ['dies-of-no-json', `not-json@${note}`, 'crashed'],
     ['hangs-after-no-json', `not-json@${note}`, 'hung'],
     ['answers-no-json-with-500', `not-json@${note}`, 'ignored'],
+    ['takes-any-revision', `unknown-revision@${note}`, 'ignored'],
     ['dies-of-half-a-body', `truncate@${note}`, 'crashed'],
     ['locks-while-it-works', `leave@${work}`, 'hung'],
     ['dies-when-its-client-leaves', `leave@${work}`, 'crashed'],

@@ -18,6 +18,16 @@ describe('a server with a bug', () => {
   });
 });
 
+it('a server that ends with an error status on half a line has crashed', async () => {
+  const { results } = await sweepOf(sweptServer('exits-on-half-a-line'), { points: [`truncate@${note}`] });
+  expect(results).toMatchObject([
+    {
+      verdict: 'crashed',
+      why: 'its process ended with status 3, and without misbehaviour with 0 (no rule; surprising)',
+    },
+  ]);
+});
+
 describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'environments in /proc'), () => {
   it.each([['leaks-a-detached-process-at-a-cancel'], ['leaks-its-output-detached-at-a-cancel']])(
     '%s is found, with the name of the process, which is ended',

@@ -105,6 +105,18 @@ describe('endingSteps', () => {
     ]);
   });
 
+  it('fails a bad end that the cassette does not know, and no good one, nor one by a signal of the client', async () => {
+    const { driven } = await live(cassette(...one));
+    const endsWith = (status: number | string, more: object = {}) =>
+      checkSessionEnd({ ...driven, exit: exits(status) as ExitFrame, ...more });
+    for (const status of [3, 'SIGSEGV'])
+      expect(endsWith(status)).toMatchObject([
+        { title: 'the server', status: 'failed', headline: expect.stringContaining(`ended with ${status} after`) },
+      ]);
+    expect(endsWith(0)).toEqual([]);
+    expect(endsWith('SIGTERM', { killed: true })).toEqual([]);
+  });
+
   it('asks no status of a server that was ended by its client in the cassette, but that it does not crash', async () => {
     const signalledEnd = [clientCloses, signalled as never, exits('SIGTERM')];
     expect(await after(...signalledEnd)).toEqual([]);

@@ -14,6 +14,8 @@ export interface Baseline {
   /** Processes that outlived it in one of these sessions. */
   left: LeftProcesses;
   hasUncaught: boolean;
+  /** Exit statuses of its process, where it ended by itself after its input. */
+  statuses: ReadonlySet<number>;
   /** Number of responses without a request. */
   strays: number;
   /** Position of a recorded request → places of its answer that differ between two runs. */
@@ -41,6 +43,11 @@ export function baselineOf(sessions: readonly [PlayedSession, ...PlayedSession[]
     isKilled: sessions.some(({ run, hasExited }) => run.killed && !hasExited),
     left: sessions.find(({ left }) => left)?.left,
     hasUncaught: sessions.some(({ stderr }) => isUncaught(stderr)),
+    statuses: new Set(
+      sessions.flatMap(({ run: { exit, killed } }) =>
+        !killed && typeof exit?.status === 'number' ? [exit.status] : [],
+      ),
+    ),
     strays: Math.max(...sessions.map(straysIn)),
     unstable,
   };

@@ -13,6 +13,7 @@ import type { Judgement } from './server-verdict-table.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
 const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
+const SILENT = 'it does not answer, not even with an error';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
@@ -50,6 +51,14 @@ const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
       };
     }
     if (bySignal) return { verdict: 'crashed', why: `${where} was ended by ${exit.status}` };
+    const status = run.killed ? undefined : exit?.status;
+    if (typeof status === 'number' && status !== 0 && baseline.statuses.size > 0 && !baseline.statuses.has(status)) {
+      const usual = [...baseline.statuses].join(' or ');
+      return {
+        verdict: 'crashed',
+        why: `${where} ended with status ${status}, and without misbehaviour with ${usual}`,
+      };
+    }
     if (isUncaught(stderr) && !baseline.hasUncaught) {
       return { verdict: 'crashed', why: `${where} ended of an error that nobody caught` };
     }
@@ -172,8 +181,10 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
       return { verdict: 'ignored', why, ...(source && { source }) };
     }
     if (hasError) return { verdict: 'refused' };
-    if (isAnswered && isResult(live)) return { verdict: 'passed' };
-    return { verdict: 'ignored', why: 'it does not answer, not even with an error', ...(source && { source }) };
+    const hasResult = isAnswered && isResult(live);
+    if (hasResult && status === undefined) return { verdict: 'passed' };
+    const why = hasResult ? `it answers with a result, not with HTTP status ${status}` : SILENT;
+    return { verdict: 'ignored', why, ...(source && { source }) };
   }
   if (isAnswered && isResult(live)) return { verdict: 'passed' };
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };

@@ -38,7 +38,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
-    const beside = besideValues(answer, timeMax);
+    const beside = besideValues(answer, timeMax, isCancelled);
     const details = [...placeholderAdvice(recorded, live, redaction), ...beside];
     const hasAllChanges =
       beside.length === 0 && coversAllDifferences({ request: request.message, recorded, live, changes });
@@ -53,15 +53,17 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       ...(details.length > 0 && { details }),
     };
   }
-  const [headline] = besideValues(answer, timeMax);
+  const [headline] = besideValues(answer, timeMax, isCancelled);
   return headline === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline };
 }
 
 /** Describes what is wrong with an answer beside its values: its HTTP status, and its duration. */
-function besideValues(answer: Answer, timeMax: Milliseconds): string[] {
-  const { duration } = answer;
+function besideValues(answer: Answer, timeMax: Milliseconds, isCancelled: boolean): string[] {
+  const { duration, exchanges } = answer;
   const status = statusWords(answer);
+  const isLate = !isCancelled && exchanges.some((exchange) => exchange.isLate);
   return [
+    ...(isLate ? [`hung: it came after ${Math.round(duration)} ms, when the client had given up`] : []),
     ...(status === undefined ? [] : [status]),
     ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),
   ];

@@ -26,7 +26,7 @@ import { alignSecrets, type LiveRedaction } from '../compare/equal-placeholders.
 import type { HttpFailure } from '../compare/http-failure-advice.ts';
 import { HeldAnswers, type HoldAnswer } from './hold-client-answers.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
-import { type Exchange, keptPart, type ServerRunResult, unansweredRequests } from './server-run-result.ts';
+import { type Exchange, keptPart, type ServerRunResult, unansweredRequests, wasMissed } from './server-run-result.ts';
 import { VAIN_WAITS_MAX, VainWaits } from './vain-waits.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
@@ -209,8 +209,7 @@ class Drive {
 
   #hearError(id: string, message: string): void {
     if (this.#driven.stopped !== undefined) return;
-    const error = JSON.stringify({ code: REFUSED, message });
-    const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    const json = new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: REFUSED, message })}}`);
     this.#player.receive({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
   }
 
@@ -221,8 +220,8 @@ class Drive {
 
   #report(finding: Finding, patience: Milliseconds): void {
     const { kind } = finding;
-    const isVain = kind === 'missing' && this.#vain.add(this.#options.clock.now(), patience);
-    if (isVain) this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
+    if (kind === 'missing' && this.#vain.add(this.#options.clock.now(), patience))
+      this.#stop(`${VAIN_WAITS_MAX} waits in a row were in vain`);
     if (OF_THE_CASSETTE.has(kind) || this.#isWorthKeeping(kind)) this.#driven.findings.push(finding);
   }
 
@@ -238,7 +237,8 @@ class Drive {
       const refusal = this.#refusals.get(id);
       const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? 200);
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
-      const exchange = { request, recorded, live, duration, ...beside };
+      const exchange: Exchange = { request, recorded, live, duration, ...beside };
+      if (wasMissed(this.#driven, recorded)) exchange.isLate = true;
       exchanges.push(exchange);
       this.#options.answered?.(exchange, this.#driven);
     } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {

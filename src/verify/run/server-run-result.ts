@@ -21,6 +21,8 @@ export interface Exchange {
   refusal?: HttpFailure;
   /** HTTP status of the answer. */
   status?: number;
+  /** The client had given up the wait, and gone on. */
+  isLate?: true;
 }
 
 /** A live notification, or a request of the server, with its recorded entry. */
@@ -84,6 +86,11 @@ export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResu
     .map((index) => entries[index]!)
     .filter((entry) => entry.from === 'client' && !isMadeUp(entry) && !answered.has(entry.index))
     .filter(({ index }) => !isCancelledBeforeResponse(index, links));
+}
+
+/** Reports whether the client has waited for a recorded answer in vain. */
+export function wasMissed({ findings }: ServerRunResult, recorded: SessionEntry | undefined): boolean {
+  return recorded !== undefined && findings.some(({ kind, entry }) => kind === 'missing' && entry === recorded);
 }
 
 /** Maximum length of an unrecorded line that is kept for the report. */

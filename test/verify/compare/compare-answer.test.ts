@@ -3,6 +3,7 @@ import type { SessionEntry } from '../../../src/cassette/split-batches-into-entr
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { compareAnswer } from '../../../src/verify/compare/compare-answer.ts';
 import type { Answer } from '../../../src/verify/compare/gather-answers.ts';
+import type { Exchange } from '../../../src/verify/run/server-run-result.ts';
 import { call, request } from '../../support/conversation.ts';
 
 const answer = (message: object, recorded: unknown, live: unknown, duration = 5): Answer => ({
@@ -38,6 +39,16 @@ describe('answerStep', () => {
     const slow = answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } }, 900);
     const details = ['slow: took 900 ms, and 100 ms are allowed'];
     expect(compareAnswer(slow, { timeMax: 100 })).toMatchObject({ headline: '/result/a (1 → 2)', details });
+  });
+
+  it('fails an answer that came when the client had given up, unless the client has cancelled the call', () => {
+    const said = answer(call(1, 'slow'), { result: {} }, { result: {} }, 1_500);
+    const exchanges: Exchange[] = [
+      { request: said.request, recorded: undefined, live: new JsonText('{}'), duration: 1_500, isLate: true },
+    ];
+    const headline = 'hung: it came after 1500 ms, when the client had given up';
+    expect(compareAnswer({ ...said, exchanges })).toMatchObject({ status: 'failed', headline });
+    expect(compareAnswer({ ...said, exchanges }, { isCancelled: true })).toMatchObject({ status: 'passed' });
   });
 
   it('does not compare that a cancelled call is answered, where the recorded stream ended without an answer', () => {

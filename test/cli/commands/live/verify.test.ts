@@ -287,3 +287,26 @@ it('a last line without its line break is no answer: no client receives it', asy
   const { status, stdout } = await verify('');
   expect([status, stdout.toString()]).toEqual([1, expect.stringContaining('hung: no answer came in time')]);
 });
+
+it('an answer that comes when the client has given up is none: a server may write all at the end of its input', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-')), 'late.yaml');
+  writeFileSync(
+    file,
+    [
+      'format: mcp-record/1',
+      'events:',
+      "- client: { jsonrpc: '2.0', id: 1, method: tools/list }",
+      "- server: { jsonrpc: '2.0', id: 1, result: { tools: [] } }",
+      '',
+    ].join('\n'),
+  );
+  const buffers =
+    "let said = ''; process.stdin.on('data', (data) => { for (const line of String(data).trim().split('\\n')) { const { id, method } = JSON.parse(line); if (id === undefined) continue; const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }; const answer = JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? result : { tools: [] } }) + '\\n'; if (method === 'initialize') process.stdout.write(answer); else said += answer; } }).on('end', () => process.stdout.write(said))";
+  const { status, stdout } = await run(
+    mcpRecord('verify', '--timeout', '500', file, '--', process.execPath, '-e', buffers),
+  );
+  expect([status, stdout.toString()]).toEqual([
+    1,
+    expect.stringMatching(/hung: it came after \d+ ms, when the client/),
+  ]);
+});

@@ -64,6 +64,17 @@ describe('a test with a session', () => {
     expect([status, said]).toEqual([1, expect.stringContaining('1 recorded request never came')]);
   });
 
+  it('that skips itself replaces no cassette', async () => {
+    const project = new VitestProject(folder, ONE);
+    await project.run(undefined);
+    const [name] = project.cassettes;
+    const tape = project.read(name!);
+    project.write("test('the weather', async ({ mcp, skip }) => { await connect(mcp); skip(); });\n");
+    const { status, said } = await project.run(undefined, '-u');
+    expect([status, said]).toEqual([0, expect.stringContaining('1 skipped')]);
+    expect(project.read(name!)).toBe(tape);
+  });
+
   it('that fails by itself says so alone, and leaves its recording beside the cassette', async () => {
     const project = new VitestProject(folder, ONE.replace("'Oslo has", "'Rome has"));
     const { status, said } = await project.run(undefined);

@@ -3,6 +3,7 @@ import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { isObject } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
@@ -71,9 +72,14 @@ function besideValues(answer: Answer, timeMax: Milliseconds, isCancelled: boolea
 
 /** Returns a headline for a changed HTTP status, which clients check in addition to the message. */
 function statusWords({ exchanges }: Answer): string | undefined {
-  for (const { recorded, status: now } of exchanges) {
+  for (const { recorded, live, status: now } of exchanges) {
     const frame = recorded?.frame;
-    if (frame?.kind !== 'message' || frame.stream === undefined || now === undefined) continue;
+    if (frame?.kind !== 'message' || now === undefined) continue;
+    if (frame.stream === undefined) {
+      const hasResult = isObject(live.value) && 'result' in live.value;
+      if (hasResult && now !== OK) return `HTTP status ${now}, under which clients read no result`;
+      continue;
+    }
     const { status: before = OK } = frame;
     if (before !== now) return `HTTP status ${before} → ${now}`;
   }

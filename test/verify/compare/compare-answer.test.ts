@@ -51,6 +51,23 @@ describe('answerStep', () => {
     expect(compareAnswer({ ...said, exchanges }, { isCancelled: true })).toMatchObject({ status: 'passed' });
   });
 
+  it('fails a result under a status that clients take for a failure, where the cassette has no HTTP', () => {
+    const said = answer(call(1, 'slow'), { result: {} }, { result: {} });
+    const recorded = { frame: { kind: 'message', at: 0, from: 'server' } } as SessionEntry;
+    const step = (status: number, live: string) =>
+      compareAnswer({
+        ...said,
+        exchanges: [{ request: said.request, recorded, live: new JsonText(live), duration: 0, status }],
+      });
+    for (const status of [202, 404, 500])
+      expect(step(status, '{"result":{}}')).toMatchObject({
+        status: 'failed',
+        headline: `HTTP status ${status}, under which clients read no result`,
+      });
+    expect(step(200, '{"result":{}}')).toMatchObject({ status: 'passed' });
+    expect(step(400, '{"error":{}}')).toMatchObject({ status: 'passed' });
+  });
+
   it('does not compare that a cancelled call is answered, where the recorded stream ended without an answer', () => {
     const ended = { frame: { kind: 'close', at: 0, from: 'server', stream: 1 } } as SessionEntry;
     const said = answer(call(1, 'slow'), undefined, { result: {} });

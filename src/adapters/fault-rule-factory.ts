@@ -2,6 +2,7 @@ import type { FaultKind } from '../faults/fault.ts';
 import type { Params, Written } from '../faults/rules/declare-fault-params.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
+import { parseOnAnyTransport } from '../faults/rules/parse-on-any-transport.ts';
 import type { When } from '../faults/rules/when.ts';
 
 /** Conditions of a fault, in addition to its parameters. Defaults are those of the fault table. */
@@ -39,8 +40,6 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
   const known = kind as unknown as FaultKind;
   const source = {
     name: `${kind.name}()`,
-    // The transport is checked when the rule is used.
-    transport: known.transports[0]!,
     kinds: new Map([[kind.name, known]]),
   };
   const make = ({ on, nth, when, times, probability, ...values }: RuleOptions = {}): Rule => {
@@ -51,7 +50,11 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
       ...defined({ times, probability }),
       ...(Object.keys(selected).length > 0 && { when: selected }),
     };
-    return parseFaultRules({ faults: [written] }, source).rules[0]!;
+    // The transport is checked again when the rule is used.
+    return parseOnAnyTransport(
+      known.transports,
+      (transport) => parseFaultRules({ faults: [written] }, { ...source, transport }).rules[0]!,
+    );
   };
   return make as FunctionOf<Kind>;
 }

@@ -6,7 +6,8 @@ import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import { checkNoticeable } from '../faults/rules/check-noticeable.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
-import { parseFaultRules, parseShortRule } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, parseShortRule, unfitFor } from '../faults/rules/parse-fault-rules.ts';
+import { parseOnAnyTransport } from '../faults/rules/parse-on-any-transport.ts';
 import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
@@ -98,19 +99,7 @@ function typeNameOf(value: unknown): string {
 
 function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
   const name = typeof rule === 'string' ? rule.split(':', 1)[0]! : rule.do;
-  const [usual = 'memory', ...others] = FAULTS.get(name)?.transports ?? [];
-  try {
-    return parseRule(rule, index, usual);
-  } catch (error) {
-    for (const transport of others) {
-      try {
-        return parseRule(rule, index, transport);
-      } catch {
-        // The error for the first transport is thrown.
-      }
-    }
-    throw error;
-  }
+  return parseOnAnyTransport(FAULTS.get(name)?.transports ?? [], (transport) => parseRule(rule, index, transport));
 }
 
 function parseRule(rule: string | WrittenRule, index: number, transport: FaultTransport): Rule {
@@ -125,14 +114,14 @@ function isRule(rule: FaultRule): rule is Rule {
 }
 
 function checkTransport(rule: Rule, index: number, transport: FaultTransport | undefined): Rule {
+  if (transport === undefined) return rule;
   const { name, transports } = rule.fault.kind;
-  if (transport === undefined || transports.includes(transport)) return rule;
-  throw new McpRecordError({
-    code: 'FAULT_NO_MEANING',
-    what: `Cannot use the faults of ${nameOf(index)}`,
-    why: `"${name}" has no meaning over ${transport}`,
-    next: `It works over ${transports.join(', ')}.`,
-  });
+  const unfit = transports.includes(transport)
+    ? unfitFor(rule.fault, rule.when, transport)
+    : [`"${name}" has no meaning over ${transport}`, `It works over ${transports.join(', ')}.`];
+  if (unfit === undefined) return rule;
+  const [why = '', next = ''] = unfit;
+  throw new McpRecordError({ code: 'FAULT_NO_MEANING', what: `Cannot use the faults of ${nameOf(index)}`, why, next });
 }
 
 function nameOf(index: number): string {

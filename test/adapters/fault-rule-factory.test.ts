@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { faultFunction } from '../../src/adapters/fault-rule-factory.ts';
+import { corrupt, junk, patch } from '../../src/adapters/faults.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
+import { parseFaultRuleList } from '../../src/modes/channel-faults.ts';
 
 it('`on` and `nth` are short for `when`, and go with what else is selected', () => {
   const rule = faultFunction(drop)({ on: 'tools/call', nth: 2, when: { tool: 'search' } });
@@ -9,4 +11,10 @@ it('`on` and `nth` are short for `when`, and go with what else is selected', () 
 
 it('a rule that selects nothing leaves that to its fault', () => {
   expect(faultFunction(drop)()).not.toHaveProperty('when');
+});
+
+it('a fault that has a meaning on one transport alone is written, and refused on another', () => {
+  const rules = [patch({ headers: { retry: '1' } }), corrupt({ kind: 'framing' }), junk({ kind: 'event' })];
+  expect(parseFaultRuleList(rules, 'http')).toEqual(rules);
+  for (const rule of rules) expect(() => parseFaultRuleList([rule], 'stdio')).toThrow(/\[FAULT_NO_MEANING\]/);
 });

@@ -215,7 +215,7 @@ function isProbability(value: unknown): value is number {
 }
 
 /** Returns why a fault has no meaning in its use, with advice. */
-function unfitFor(
+export function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,
   transport: FaultTransport,

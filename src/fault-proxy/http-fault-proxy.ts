@@ -6,6 +6,7 @@ import {
   SwitchableFaultInjector,
   type SwitchableFaultInjectorOptions,
 } from '../faults/engine/switchable-fault-injector.ts';
+import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
@@ -32,7 +33,8 @@ export interface HttpProxyOptions {
   ca?: readonly string[];
   clock: Clock;
   /** Fault rules for both sides. */
-  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> & Pick<SwitchableFaultInjectorOptions, 'fired'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> &
+    Pick<SwitchableFaultInjectorOptions, 'fired' | 'unchanged'>;
   /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
   /**
@@ -51,8 +53,8 @@ export interface HttpProxy {
   origin: string;
   /** Resolves with the exit status when a fault ends the server. */
   exited: Promise<number | string>;
-  /** Returns the positions, from 1, of unfired rules. */
-  unfired(): readonly number[];
+  /** Returns the rules that have not fired. */
+  unfired(): readonly Unfired[];
   /** Returns messages about all rules that have not fired, including replaced rules. */
   everUnfired(): string[];
   /** Replaces the rules, as {@link SwitchableFaultInjector.use}. */
@@ -98,15 +100,17 @@ class FaultyProxy implements HttpProxy {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    const { rules, seed, fired, failed } = faults;
+    const { rules, seed, fired, unchanged, failed } = faults;
     this.#traffic = new SwitchableFaultInjector({
       seed,
       ...(fired && { fired }),
+      ...(unchanged && { unchanged }),
       ...(failed && { failed }),
       clock,
       transport: 'http',
       path: upstream.path,
       encode: (frame) => this.#encode(frame),
+      measure: (frame) => encodeHttp(frame).length,
       send: (frame) => this.#send(frame),
       pause: (side, paused, stream) => {
         if (side === 'server') for (const exchange of this.#of(stream)) exchange.pause(paused);
@@ -133,7 +137,7 @@ class FaultyProxy implements HttpProxy {
     this.#traffic.begin();
   }
 
-  readonly unfired = (): readonly number[] => this.#traffic.unfired;
+  readonly unfired = (): readonly Unfired[] => this.#traffic.unfired;
 
   readonly everUnfired = (): string[] => this.#traffic.everUnfired;
 

@@ -1,6 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
 import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
+import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { stdioFaultRelay } from './stdio-fault-relay.ts';
 
@@ -9,7 +10,7 @@ export interface StdioFaultChannelOptions {
   server: Channel;
   clock: Clock;
   /** Fault rules for both sides. */
-  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'unchanged'>;
   /** Called with each frame of the client that is sent to the server. */
   sent?(frame: WireFrame): void;
 }
@@ -17,8 +18,8 @@ export interface StdioFaultChannelOptions {
 export interface StdioFaultChannel {
   /** Channel to the server, with faults. */
   channel: Channel;
-  /** Returns the positions, from 1, of unfired rules. */
-  unfired(): readonly number[];
+  /** Returns the rules that have not fired. */
+  unfired(): readonly Unfired[];
 }
 
 /** Wraps the channel to a stdio server so that faults are injected in both directions. */
@@ -52,7 +53,7 @@ export function stdioFaultChannel({
       for (const one of resumed) one();
     },
   };
-  let unfired = () => faults.rules.map((_, index) => index + 1);
+  let unfired = (): readonly Unfired[] => faults.rules.map((_, index) => ({ rule: index + 1 }));
   const channel: Channel = {
     listen(receive) {
       hear = receive;

@@ -2,6 +2,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { WireFrame } from '../channel/frame.ts';
 import { relayChannels } from '../channel/relay-channels.ts';
 import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
+import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { startChild } from '../transports/stdio/child-process.ts';
@@ -13,11 +14,11 @@ export interface ProxyOptions {
   parent: Channel;
   clock: Clock;
   /** Fault rules for both sides. */
-  faults?: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
+  faults?: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'unchanged'>;
 }
 
 /** End of the server, or the error that prevented its start. */
-export type ProxyEnd = { status: number | string; unfired: readonly number[] } | { error: McpRecordError };
+export type ProxyEnd = { status: number | string; unfired: readonly Unfired[] } | { error: McpRecordError };
 
 /** Starts a server for a client, and relays their frames with faults until the server ends. */
 export function stdioFaultProxy({ command, parent, clock, faults }: ProxyOptions): Promise<ProxyEnd> {

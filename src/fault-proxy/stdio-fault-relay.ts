@@ -1,6 +1,7 @@
 import type { Channel } from '../channel/channel.ts';
 import { type ExitFrame, type Frame, otherSide, type Side, type WireFrame } from '../channel/frame.ts';
 import { FaultInjector, type FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
+import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
@@ -11,13 +12,13 @@ export interface JoinOptions {
   server: Channel;
   clock: Clock;
   /** Fault rules for both sides. */
-  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired'>;
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'unchanged'>;
   /** Called with each frame of the client that is sent to the server. */
   sent?(frame: WireFrame): void;
   /**
    * Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped.
    */
-  exited(exit: ExitFrame, unfired: readonly number[]): void;
+  exited(exit: ExitFrame, unfired: readonly Unfired[]): void;
 }
 
 const NOTHING = new Uint8Array(0);

@@ -23,6 +23,7 @@ import { duplicate } from './messages/duplicate.ts';
 import { errorReply } from './messages/error-reply.ts';
 import { ignoreCancel } from './messages/ignore-cancel.ts';
 import { junk } from './messages/junk.ts';
+import { observe } from './messages/observe.ts';
 import { oversize } from './messages/oversize.ts';
 import { patch } from './messages/patch.ts';
 import { progress } from './messages/progress.ts';
@@ -85,3 +86,9 @@ const KINDS = [
 export const FAULTS: ReadonlyMap<string, FaultKind> = new Map(
   KINDS.map((kind) => [kind.name, kind as unknown as FaultKind]),
 );
+
+/** What rules may do, by name: faults, and to observe messages. */
+export const RULE_KINDS: ReadonlyMap<string, FaultKind> = new Map([
+  ...FAULTS,
+  [observe.name, observe as unknown as FaultKind],
+]);

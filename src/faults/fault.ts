@@ -20,6 +20,8 @@ export interface FaultContext {
   path?: string;
   /** Encodes a frame as the transport does. Frames without bytes give an empty array. */
   encode(frame: Frame): Uint8Array;
+  /** Returns the number of bytes that a frame has on the transport. Unlike `encode`, it announces nothing. */
+  measure(frame: Frame): number;
   /** Forwards a frame to the other side, replacing or accompanying the original frame. */
   next(frame: WireFrame): void;
   /** Sends bytes unchanged on the protocol stream. */
@@ -35,6 +37,10 @@ export interface FaultContext {
   pause(paused: boolean): void;
   /** Closes every connection, and refuses new ones for `time`. HTTP only. */
   down(time: Milliseconds): void;
+  /** Reports a change about a frame that `hit` took: the rule fires. For kinds with `awaits`. */
+  happened(frame: Frame): void;
+  /** Reports why nothing changed about a frame that `hit` took: the rule does not fire. For kinds with `awaits`. */
+  cameToNothing(frame: Frame, why: string): void;
 }
 
 /** An active fault on one side's traffic, for one rule. */
@@ -46,6 +52,11 @@ export interface FaultInstance {
    * frames bypass it only if it has no `pass`.
    */
   readonly isIdle?: boolean;
+  /**
+   * Returns why the fault would change nothing about a frame that the rule matches. The rule does not fire then, and the
+   * frame goes to `pass`. Otherwise `hit` follows at once. Absent: the fault changes something about every frame.
+   */
+  unchanged?(frame: Frame): string | undefined;
   /** Takes a frame that the rule fires on. */
   hit(frame: Frame): void;
   /** Takes every other frame. Absent: the frame passes. */
@@ -83,6 +94,14 @@ export interface FaultKind<P extends Params = Params> {
    * rules fire on any frame.
    */
   concerns?(frame: Frame, values: Values<P>): boolean;
+  /** The fault changes messages only: rules do not fire on other frames, such as the end of a stream. */
+  isOfMessages?: true;
+  /**
+   * Event that the fault needs, after a frame that it took, to change anything. The text is the reason of a rule that
+   * never fired: "no client resumed the stream". Such a rule fires when the fault calls `happened`. Absent: a rule fires
+   * as soon as the fault takes a frame.
+   */
+  awaits?: string;
   /**
    * Only this side of the message notices the fault, so that the fault tests it. Absent: both do. The sender then notices
    * a missing, late or other answer.
@@ -90,8 +109,11 @@ export interface FaultKind<P extends Params = Params> {
   noticedBy?: 'receiver' | 'sender';
   /** Default limit of firings. Absent: no limit. */
   times?: number;
-  /** Returns why this use has no meaning on a supported transport. Absent: every use has a meaning. */
-  unfit?(use: Use<P>): string | undefined;
+  /**
+   * Returns why this use has no meaning on a supported transport, with advice if it is not to read the docs. Absent:
+   * every use has a meaning.
+   */
+  unfit?(use: Use<P>): string | readonly [why: string, next: string] | undefined;
   /** HTTP: `session` means that all streams share one fault instance. Absent: each stream has its own. */
   span?: 'session';
   start(values: Values<P>, tools: FaultContext): FaultInstance;

@@ -147,6 +147,7 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
     },
     failed,
     encode: () => NO_BYTES,
+    measure: (frame) => (frame.kind === 'message' ? Buffer.byteLength(frame.json.text) : 0),
     send,
   });
   const take = (frame: WireFrame) => injector.push(frame);

@@ -6,6 +6,7 @@ import type {
   SwitchableFaultInjector,
   SwitchableFaultInjectorOptions,
 } from '../faults/engine/switchable-fault-injector.ts';
+import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
@@ -55,7 +56,8 @@ interface StdioPlay {
 }
 
 /** Faults that may change during the session. */
-export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired' | 'counters'> {
+export interface ServedFaults
+  extends Pick<SwitchableFaultInjectorOptions, 'seed' | 'fired' | 'unchanged' | 'counters'> {
   rules: readonly Rule[];
   /** Called before each frame. Returns changed rules and their seed, if any. */
   changed?(): { rules: readonly Rule[]; seed: number } | undefined;
@@ -65,8 +67,8 @@ export interface ServedFaults extends Pick<SwitchableFaultInjectorOptions, 'seed
 export interface Ending {
   /** Exit status: recorded, if the session got that far, or set by a fault. */
   status: number | string | undefined;
-  /** Positions, from 1, of the rules that never fired. */
-  unfired: readonly number[];
+  /** The rules that never fired. */
+  unfired: readonly Unfired[];
 }
 
 const NOTHING = new Uint8Array(0);

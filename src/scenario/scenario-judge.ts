@@ -12,6 +12,8 @@ export interface Evidence {
   cassettes: readonly (readonly CassetteEvent[])[];
   /** Number of the rule of each fired fault, from 1. */
   fired: readonly number[];
+  /** Reasons why faults changed nothing, with the number of their rules. */
+  unchanged?: readonly { rule: number; why: string }[];
   /** Descriptions of requests missing in the cassette. */
   misses: readonly string[];
   /** Exit status of the command, or the signal that ended it. */
@@ -64,14 +66,20 @@ function deadlineText({ deadline }: Scenario): string {
 }
 
 /** Returns a failed step for each rule that never fired, unless an expectation is about it. */
-function unfired({ rules, expect }: Scenario, { fired }: Evidence): Step[] {
+function unfired({ rules, expect }: Scenario, { fired, unchanged = [] }: Evidence): Step[] {
   return rules.flatMap(({ fault }, index): Step[] => {
     const number = index + 1;
     const isExpected = expect.some((one) => 'fault' in one && one.fault === number);
     if (isExpected || fired.includes(number)) return [];
-    const text = `it never fired, so it was not tested. If it may not fire, expect { fault: ${number}, fires: 0 }`;
+    const text = `${neverFired(number, unchanged)}, so it was not tested. If it may not fire, expect { fault: ${number}, fires: 0 }`;
     return [failed(`fault ${number} (${fault.kind.name}) fires`, text)];
   });
+}
+
+/** Returns the text about a rule that never fired. */
+function neverFired(number: number, unchanged: Evidence['unchanged'] = []): string {
+  const { why } = unchanged.find(({ rule }) => rule === number) ?? {};
+  return `it never fired${why === undefined ? '' : `: ${why}`}`;
 }
 
 function failed(title: string, text: string): Step {
@@ -113,7 +121,8 @@ function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Ev
   if ('fault' in one) {
     const count = evidence.fired.filter((rule) => rule === one.fault).length;
     const holds = one.fires === undefined ? count > 0 : count === one.fires;
-    return holds ? undefined : count === 0 ? 'it never fired' : `it fired ${times(count)}`;
+    if (holds) return undefined;
+    return count === 0 ? neverFired(one.fault, evidence.unchanged) : `it fired ${times(count)}`;
   }
   if ('session' in one) return wrongWithEnd(one, evidence.cassettes.at(-1) ?? []);
   if (!isSameStatus(evidence.exit, one.exit)) return `it ended with ${evidence.exit ?? 'nothing: its time was up'}`;

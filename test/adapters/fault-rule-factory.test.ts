@@ -17,4 +17,5 @@ it('a fault that has a meaning on one transport alone is written, and refused on
   const rules = [patch({ headers: { retry: '1' } }), corrupt({ kind: 'framing' }), junk({ kind: 'event' })];
   expect(parseFaultRuleList(rules, 'http')).toEqual(rules);
   for (const rule of rules) expect(() => parseFaultRuleList([rule], 'stdio')).toThrow(/\[FAULT_NO_MEANING\]/);
+  expect(() => patch()).toThrow('it has nothing to change');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/faults/fault.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
+import { observe } from '../../src/faults/messages/observe.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { reorder } from '../../src/faults/timing/reorder.ts';
@@ -59,7 +60,8 @@ it('reorder swaps the frames of a stream, and of several, each with the end of i
   expect(await observed(alone)).toBe('200 sse «data: ANSWER⏎⏎» «data: PROGRESS⏎⏎» . end');
 
   await using bodies = await liveServer('json');
-  await using line = await faulty(bodies, [reorder()]);
+  // A rule that fires at once says when the first answer is held.
+  await using line = await faulty(bodies, [observe(), reorder()]);
   using first = line.client().says(post(CALL));
   await line.firing(1);
   expect(first.heard).toBe('');

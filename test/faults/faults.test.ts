@@ -64,7 +64,7 @@ it.each([...FAULTS])('%s changes nothing where its rule does not fire', (name, {
     '← close',
     '← exit 0',
   ]);
-  expect([line.journal, line.traffic.unfired]).toEqual([[], [1]]);
+  expect([line.journal, line.traffic.unfired]).toEqual([[], [{ rule: 1 }]]);
 });
 
 describe('latency', () => {

@@ -22,8 +22,8 @@ const COMMON = ['error-reply', 'http-status', 'latency', 'drop', 'duplicate', 's
 
 /** Shortens how a parameter describes its values, for a table. */
 function valuesOf({ wanted }: Param<unknown>): string {
-  if (/^milliseconds from/.test(wanted)) return 'ms';
-  if (wanted === 'milliseconds or forever') return 'ms or `forever`';
+  const [, least, forever] = /^milliseconds(?: from (\d+))?(?: to \d+)?( or forever)?$/.exec(wanted) ?? [];
+  if (wanted.startsWith('milliseconds')) return `ms${least === '1' ? ' from 1' : ''}${forever ? ' or `forever`' : ''}`;
   if (wanted === 'names of fields and their texts') return 'object of texts';
   if (/^[\w-]+(?: or [\w-]+)+$/.test(wanted))
     return wanted

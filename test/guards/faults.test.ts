@@ -44,7 +44,7 @@ function stream(rule: string) {
 }
 
 describe.each([
-  ['latency:x/y:delay=0', 60],
+  ['latency:x/y:delay=1', 60],
   ['cut:tools/call', 60],
   ['latency::delay=50', 140],
 ])('an event under %s', (rule, blocksMax) => {
@@ -71,7 +71,7 @@ describe.each([
 
 it('events that came together leave with few writes, though each is a chunk of its own', async () => {
   await using far = await rawServer();
-  await using line = await faulty(far, [parseShortRule('latency:x/y:delay=0', 'http')]);
+  await using line = await faulty(far, [parseShortRule('latency:x/y:delay=1', 'http')]);
   using client = line.client().says(post(CALL));
   using server = await far.wire();
   await server.hears(CALL);

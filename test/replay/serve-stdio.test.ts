@@ -259,7 +259,7 @@ describe('with faults', () => {
     const session = served(recorded, faults({ fault: cut({ bytes: 2 }) }, { fault: drop(), when: { tool: 'b' } }));
     session.writes(lines(A));
     expect(session.sees()).toEqual(['protocol: {"', 'close']);
-    expect(await session.end()).toEqual({ status: 'SIGKILL', unfired: [2] });
+    expect(await session.end()).toEqual({ status: 'SIGKILL', unfired: [{ rule: 2 }] });
   });
 
   it('does not end before what they hold has gone out', async () => {

@@ -94,3 +94,32 @@ itOnPosix(
     expect(await project.run('none', 'quota')).toMatchObject({ status: 0, said: expect.stringContaining('4 passed') });
   },
 );
+
+const NO_SUN_TEST = `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { tool } from 'mcp-record/mock';
+import { test } from 'mcp-record/vitest';
+import { expect } from 'vitest';
+import { noSun } from './no-sun.js';
+
+test.for([['sunny', 'rain'], ['cloudy', 'cloudy']])('%s', async ([weather, heard], { mcp }) => {
+  const { transport } = await mcp.server({ handlers: [tool('weather', () => weather)], faults: [noSun()] });
+  const client = new Client({ name: 'my-client', version: '1.0.0' });
+  await client.connect(transport);
+  expect((await client.callTool({ name: 'weather' })).content).toEqual([{ type: 'text', text: heard }]);
+});
+`;
+
+itOnPosix(
+  'links',
+  'the fault "no-sun" fires where it changes something, and fails the other test as the page says',
+  async () => {
+    const project = new VitestProject(temporaryFolder(), '');
+    const text = blocks.find((block) => block.text.includes("name: 'no-sun'"))!.text;
+    writeFileSync(join(project.folder, 'no-sun.ts'), text);
+    writeFileSync(join(project.folder, 'no-sun.test.js'), NO_SUN_TEST);
+    const { status, said } = await project.run('none', 'no-sun');
+    const [reason] = /Rule 1 \(no-sun\)[^`]*/.exec(tree.get(page)!)!;
+    expect([status, said]).toEqual([1, expect.stringMatching(/1 failed.*1 passed/)]);
+    expect(said).toContain(reason);
+  },
+);

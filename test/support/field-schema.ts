@@ -10,7 +10,11 @@ function schemaOf({ doc, wanted }: Pick<Field, 'doc' | 'wanted'>): object {
     const type = wanted.startsWith('a whole') ? 'integer' : 'number';
     return { description: doc, type, ...(least[1] && { minimum: Number(least[1]) }) };
   }
-  if (wanted === 'milliseconds or forever') return { description: doc, type: ['number', 'string'] };
+  const forever = /^milliseconds(?: from (\d+))? or forever$/.exec(wanted);
+  if (forever !== null) {
+    const [, from] = forever;
+    return { description: doc, type: ['number', 'string'], ...(from !== undefined && { minimum: Number(from) }) };
+  }
   if (/^[\w-]+( or [\w-]+)+$/.test(wanted)) return { description: doc, enum: wanted.split(' or ') };
   return { description: doc };
 }

@@ -1,4 +1,4 @@
-import { unfiredText } from '../../faults/engine/switchable-fault-injector.ts';
+import { unfiredText } from '../../faults/engine/unfired-rule.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 
 /** The successive fault rule sets of a mock server. Sets and rules are numbered from 1. */
@@ -22,12 +22,18 @@ export class FaultRuleSets {
     this.#forgotten = this.#sets.length;
   }
 
-  /** Returns one sentence per unfired rule. */
-  unfired(hasFired: (set: number, rule: number) => boolean): string[] {
+  /** Returns one sentence per unfired rule. `why` returns the reason, if there is one. */
+  unfired(
+    hasFired: (set: number, rule: number) => boolean,
+    why: (set: number, rule: number) => string | undefined,
+  ): string[] {
     return this.#sets.flatMap((rules, n) =>
       n < this.#forgotten
         ? []
-        : rules.flatMap((_, index) => (hasFired(n + 1, index + 1) ? [] : [unfiredText(rules, index + 1)])),
+        : rules.flatMap((_, index) => {
+            const rule = index + 1;
+            return hasFired(n + 1, rule) ? [] : [unfiredText(rules, { rule, why: why(n + 1, rule) })];
+          }),
     );
   }
 }

@@ -50,6 +50,10 @@ export class CountedFaultRules {
 
   /** Sentences about rules that fired in no session. */
   get unfired(): string[] {
-    return this.#sets.unfired((set, rule) => this.#counted[set - 1]![rule - 1]!.fires > 0);
+    const counter = (set: number, rule: number) => this.#counted[set - 1]![rule - 1]!;
+    return this.#sets.unfired(
+      (set, rule) => counter(set, rule).happened > 0,
+      (set, rule) => counter(set, rule).unchanged,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { renameFile } from '../../cassette/write/atomic-write.ts';
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { serializeRule } from '../../faults/rules/serialize-rule.ts';
 import { FaultRuleSets } from './fault-rule-sets.ts';
@@ -38,7 +38,10 @@ export class FaultRulesWriter {
   }
 
   /** Returns a sentence for each rule that no process has fired. */
-  unfired(told: readonly { set?: number; fired?: Fired }[]): string[] {
-    return this.#sets.unfired((set, rule) => told.some((line) => line.set === set && line.fired?.rule === rule));
+  unfired(told: readonly { set?: number; fired?: Fired; unchanged?: Unchanged }[]): string[] {
+    return this.#sets.unfired(
+      (set, rule) => told.some((line) => line.set === set && line.fired?.rule === rule),
+      (set, rule) => told.find((line) => line.set === set && line.unchanged?.rule === rule)?.unchanged?.unchanged,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { Side } from '../../channel/frame.ts';
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import { AppendedLines } from '../../kernel/appended-lines.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
@@ -11,7 +11,9 @@ export interface ProcessLogLine {
   text?: string;
   varies?: string;
   fired?: Fired;
-  /** Number of the fired rule's set, counted from 1. */
+  /** Match of a rule whose fault changed nothing. */
+  unchanged?: Unchanged;
+  /** Number of the rule's set, counted from 1. */
   set?: number;
   from?: Side;
   message?: unknown;

@@ -194,7 +194,8 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
     return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
   if (has('leaked')) return 'Close every client before the test ends: await client.close().';
   if (has('uncalled')) return UNCALLED;
-  if (has('unfired')) return 'Mend the condition of the rule, or remove the rule: as it is, it tests nothing.';
+  if (has('unfired'))
+    return 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
   return `Mend the test, or ${recordingAdvice(recordable)}`;
 }
 

@@ -3,7 +3,7 @@ import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Channel } from '../../channel/channel.ts';
 import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
@@ -14,6 +14,8 @@ export interface MockServerLog {
   found(finding: Finding): void;
   /** Logs a fired rule of the n-th rule set. */
   fired(fired: Fired, set: number): void;
+  /** Logs that the fault of a rule of the n-th rule set changed nothing. */
+  unchanged(one: Unchanged, set: number): void;
   ended(): void;
   /** Wraps a channel to the client, and logs the client's messages and the server's requests before they pass. */
   overheard(client: Channel): Channel;
@@ -23,6 +25,7 @@ const NOWHERE: MockServerLog = {
   started() {},
   found() {},
   fired() {},
+  unchanged() {},
   ended() {},
   overheard: (client) => client,
 };
@@ -36,6 +39,7 @@ export function mockServerLog(path: string | undefined): MockServerLog {
     started: () => append({ state: 'started' }),
     found: ({ kind, text, varies }) => append({ kind, text, varies }),
     fired: (fired, set) => append({ fired, set }),
+    unchanged: (unchanged, set) => append({ unchanged, set }),
     ended: () => append({ state: 'ended' }),
     overheard: (client) => overheard(client, (from, message) => append({ from, message })),
   };

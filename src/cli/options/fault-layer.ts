@@ -1,4 +1,5 @@
 import type { Channel } from '../../channel/channel.ts';
+import type { Unfired } from '../../faults/engine/unfired-rule.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
@@ -13,8 +14,8 @@ export interface FaultLayer {
   upstream(server: Upstream, ca: readonly string[] | undefined): Promise<Upstream>;
   /** Wraps the live server behind {@link channel}, so that its client hears of cancels that faults inject. */
   live(server: LiveServer): LiveServer;
-  /** Returns the positions of unfired rules, from 1. */
-  unfired(): readonly number[];
+  /** Returns the rules that have not fired. */
+  unfired(): readonly Unfired[];
 }
 
 /** Returns the fault layer for `faults`. Without faults, the server is used directly. */
@@ -30,7 +31,7 @@ export async function faultLayerFor(faults: Faults | undefined): Promise<FaultLa
   const { stdioFaultChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
   const { InjectedCancels } = await import('../../verify/run/injected-cancels.ts');
   let cancels = new InjectedCancels(clock);
-  let unfired = (): readonly number[] => faults.rules.map((_, index) => index + 1);
+  let unfired = (): readonly Unfired[] => faults.rules.map((_, index) => ({ rule: index + 1 }));
   return {
     channel(server) {
       cancels = new InjectedCancels(clock);

@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Side } from '../../channel/frame.ts';
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
+import type { Unfired } from '../../faults/engine/unfired-rule.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
-import { patch } from '../../faults/messages/patch.ts';
+import { observe } from '../../faults/messages/observe.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { anySeed } from '../../kernel/random.ts';
-import { isObject } from '../../protocol/message.ts';
 import { say } from '../io/output.ts';
 import { seedFrom } from './seed-option.ts';
 
@@ -22,11 +22,12 @@ export interface FaultOptions {
   strictFaults?: boolean;
 }
 
-/** Fault rules with their seed and a listener for firings. */
+/** Fault rules with their seed and listeners. */
 export interface Faults {
   rules: Rule[];
   seed: number;
   fired(fired: Fired): void;
+  unchanged(one: Unchanged): void;
   /** The journal could not be written completely, so the run fails. */
   isJournalLost?: boolean;
 }
@@ -83,6 +84,9 @@ export async function faultsOf(
     if (isSaid && count <= SAID_MAX) say(described(one));
     if (isSaid && count === SAID_MAX)
       say(`rule ${one.rule} goes on unsaid; --journal FILE has every time that it fires`);
+    note(one);
+  };
+  const note = (one: Fired) => {
     if (journal === undefined || faults.isJournalLost) return;
     try {
       appendFileSync(journal, `${JSON.stringify(one)}\n`, { mode: OWNER_ONLY });
@@ -92,7 +96,7 @@ export async function faultsOf(
       say(journalTrouble(journal, error).message);
     }
   };
-  const faults: Faults = { rules, seed, fired };
+  const faults: Faults = { rules, seed, fired, unchanged: note };
   return faults;
 }
 
@@ -125,21 +129,18 @@ function ofClient(rule: Rule): Rule {
 }
 
 /** Prints the rules that never fired. Returns whether they, or an incomplete journal, fail the run. */
-export function fallsShort(faults: Faults, unfired: readonly number[], { strictFaults }: FaultOptions): boolean {
-  for (const number of unfired) {
+export function fallsShort(faults: Faults, unfired: readonly Unfired[], { strictFaults }: FaultOptions): boolean {
+  for (const { rule: number, why } of unfired) {
     const rule = faults.rules[number - 1]!;
-    if (strictFaults || !isObserver(rule)) say(`rule ${number} (${rule.fault.kind.name}) never fired`);
+    const reason = why === undefined ? '' : `: ${why}`;
+    if (strictFaults || !isObserver(rule)) say(`rule ${number} (${rule.fault.kind.name}) never fired${reason}`);
   }
   return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
 }
 
 /** Reports whether a rule changes nothing, such as those of a sweep: it is about the journal alone. */
-function isObserver({ fault: { kind, values } }: Rule): boolean {
-  return kind === (patch as unknown) && Object.values(values).every((value) => isObject(value) && isEmpty(value));
-}
-
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0;
+function isObserver({ fault }: Rule): boolean {
+  return fault.kind.name === observe.name;
 }
 
 function described({ rule, fault, from, message, method }: Fired): string {

@@ -58,6 +58,7 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
           journal.push(one);
           server.faulted(one);
         },
+        unchanged: (one) => void journal.push(one),
       },
       trouble: ignored,
     });

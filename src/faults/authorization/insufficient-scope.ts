@@ -34,14 +34,15 @@ export const insufficientScope: DefinedFault<Takes> = defineFault({
         scope: [...new Set([...(scopesOf(bearerOf(frame)!) ?? []), ...scope.split(' ')])].join(' '),
       });
     return {
-      hit(frame) {
+      unchanged(frame) {
         const token = bearerOf(frame)!;
-        const subject = subjectOf(frame);
         // A token without a scope claim counts as stepped up only if it differs from the refused token.
-        if (lacks(token, scope) === undefined && demanding.has(subject) && !refused.has(token))
-          return tools.next(frame);
-        refused.add(token);
-        demanding.add(subject);
+        const isSteppedUp = lacks(token, scope) === undefined && demanding.has(subjectOf(frame)) && !refused.has(token);
+        return isSteppedUp ? 'the request had another token than the refused one' : undefined;
+      },
+      hit(frame) {
+        refused.add(bearerOf(frame)!);
+        demanding.add(subjectOf(frame));
         refuse(frame);
       },
       pass(frame) {

@@ -37,7 +37,7 @@ export const oauthError: DefinedFault<Takes> = defineFault({
     return `it is about ${Object.keys(USUAL).join(', ')}; for metadata there is http-status`;
   },
   start({ error, description }, tools) {
-    return endStream(tools.next, (frame) => {
+    const strike = (frame: Frame) => {
       const code = error ?? USUAL[asked(frame)!]!;
       const told = { error: code, error_description: description };
       const redirect = asked(frame) === 'oauth/authorize' ? redirectOf(frame, told) : undefined;
@@ -51,7 +51,8 @@ export const oauthError: DefinedFault<Takes> = defineFault({
         ...(frame.stream !== undefined && { stream: frame.stream }),
       };
       replyToSender(tools, answer);
-    });
+    };
+    return endStream({ next: tools.next, strike });
   },
 });
 

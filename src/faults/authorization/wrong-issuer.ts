@@ -1,7 +1,7 @@
-import type { Headers, ResponseFrame } from '../../channel/frame.ts';
+import type { Frame, Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { withMessage } from '../support/edit-message.ts';
+import { editFrames, withMessage } from '../support/edit-message.ts';
 
 type Takes = { issuer: WithFallback<string> };
 
@@ -24,12 +24,12 @@ export const wrongIssuer: DefinedFault<Takes> = defineFault({
   unfit: ({ when }) =>
     when.from === 'client' || !PLACES.includes(when.method) ? `it is about answers to ${PLACES.join(', ')}` : undefined,
   start({ issuer }, { next }) {
-    return {
-      hit(frame) {
-        if (frame.kind === 'http-response') next({ ...frame, headers: redirectOf(frame, issuer) });
-        else next(withMessage(frame, (metadata) => metadataOf(metadata, issuer)));
-      },
+    const edit = (frame: Frame): Frame => {
+      if (frame.kind !== 'http-response') return withMessage(frame, (metadata) => metadataOf(metadata, issuer));
+      const headers = redirectOf(frame, issuer);
+      return headers === undefined ? frame : { ...frame, headers };
     };
+    return editFrames(next, edit, 'the answer named this issuer anyway, or was no metadata');
   },
 });
 
@@ -38,9 +38,10 @@ function metadataOf(metadata: Record<string, unknown>, issuer: string): Record<s
   return { ...metadata, issuer };
 }
 
-/** Replaces or removes the issuer of a redirect (RFC 9207, 2). */
-function redirectOf({ headers = {} }: ResponseFrame, issuer: string): Headers {
+/** Replaces or removes the issuer of a redirect (RFC 9207, 2). Undefined: nothing changes. */
+function redirectOf({ headers = {} }: ResponseFrame, issuer: string): Headers | undefined {
   const location = new URL(headers.location ?? '');
+  if ((location.searchParams.get('iss') ?? '') === issuer) return undefined;
   if (issuer === '') location.searchParams.delete('iss');
   else location.searchParams.set('iss', issuer);
   return { ...headers, location: location.href };

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
+import { endStream, whyAtEnd, whyWhole } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -12,11 +12,16 @@ export const cut: DefinedFault<Takes> = defineFault({
   doc: 'The session breaks off before the message or within it: the process is killed, or the connection is closed.',
   transports: ['stdio', 'http', 'memory'],
   params,
-  start({ bytes }, { next, write, encode, clock, from, transport }) {
-    return endStream(next, (frame) => {
-      if (bytes > 0) write(encode(frame).subarray(0, bytes));
-      next({ kind: 'close', at: clock.now(), from, how: 'fin' });
-      if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+  unfit: whyAtEnd,
+  start({ bytes }, { next, write, encode, measure, clock, from, transport }) {
+    return endStream({
+      next,
+      unchanged: (frame) => whyWhole(bytes, measure(frame)),
+      strike(frame) {
+        if (bytes > 0) write(encode(frame).subarray(0, bytes));
+        next({ kind: 'close', at: clock.now(), from, how: 'fin' });
+        if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 'SIGKILL' });
+      },
     });
   },
 });

@@ -5,6 +5,8 @@ type Takes = { for: WithFallback<number> };
 
 const params: Takes = { for: withDefault(duration('time without connections'), Number.POSITIVE_INFINITY) };
 
+const NO_TIME = 'at the start nobody is connected, and 0 ms are over at once';
+
 /** Makes the server unavailable. */
 export const down: DefinedFault<Takes> = defineFault({
   name: 'down',
@@ -14,6 +16,8 @@ export const down: DefinedFault<Takes> = defineFault({
   when: { kind: 'start' },
   times: 1,
   span: 'session',
+  unfit: ({ values, when, transport }) =>
+    values.for === 0 && when.kind === 'start' && transport === 'http' ? NO_TIME : undefined,
   start({ for: time }, { transport, down, next, clock }) {
     let over = false;
     const go = () => {

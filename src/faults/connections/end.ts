@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { endStream } from '../support/end-stream.ts';
+import { endStream, whyAtEnd } from '../support/end-stream.ts';
 
 /** Ends the stream cleanly without the message. A client may wait for its answer forever. */
 export const end: DefinedFault<Record<never, never>> = defineFault({
@@ -7,10 +7,14 @@ export const end: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The stream ends cleanly in place of the message. A process exits with 0.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
+  unfit: whyAtEnd,
   start(_values, { next, clock, from, transport }) {
-    return endStream(next, () => {
-      next({ kind: 'close', at: clock.now(), from });
-      if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+    return endStream({
+      next,
+      strike() {
+        next({ kind: 'close', at: clock.now(), from });
+        if (from === 'server' && transport !== 'http') next({ kind: 'exit', at: clock.now(), from, status: 0 });
+      },
     });
   },
 });

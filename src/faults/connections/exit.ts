@@ -27,9 +27,12 @@ export const exit: DefinedFault<Takes> = defineFault({
   params,
   span: 'session',
   start({ status }, { next, clock }) {
-    return endStream(next, () => {
-      next({ kind: 'close', at: clock.now(), from: 'server' });
-      next({ kind: 'exit', at: clock.now(), from: 'server', status });
+    return endStream({
+      next,
+      strike() {
+        next({ kind: 'close', at: clock.now(), from: 'server' });
+        next({ kind: 'exit', at: clock.now(), from: 'server', status });
+      },
     });
   },
 });

@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { endStream } from '../support/end-stream.ts';
+import { endStream, whyAtEnd } from '../support/end-stream.ts';
 
 /** Ends a stream while its process keeps running. */
 export const halfClose: DefinedFault<Record<never, never>> = defineFault({
@@ -7,14 +7,15 @@ export const halfClose: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The stream ends where the message should have come, and the process lives on. Over HTTP, the response is complete, and its connection half closed.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
+  unfit: whyAtEnd,
   start(_values, { next, clock, from, transport }) {
-    return endStream(
+    return endStream({
       next,
-      () => {
+      strike() {
         next({ kind: 'close', at: clock.now(), from });
         if (transport === 'http') next({ kind: 'close', at: clock.now(), from, how: 'fin' });
       },
-      (frame) => frame.kind === 'exit',
-    );
+      outlives: (frame) => frame.kind === 'exit',
+    });
   },
 });

@@ -32,6 +32,8 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
   transports: ['http'],
   params,
   when: { from: 'client' },
+  unfit: ({ when }) =>
+    when.kind === 'end' && when.from === 'client' ? 'the client has left, and nobody gets the status' : undefined,
   start({ status, headers: own, body = `${STATUS_CODES[status] ?? status}\n` }, tools) {
     const reply = (frame: Frame): ResponseFrame => ({
       kind: 'http-response',
@@ -42,15 +44,15 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });
-    return endStream(
-      tools.next,
-      (frame) => {
+    return endStream({
+      next: tools.next,
+      strike(frame) {
         if (tools.from === 'client') replyToSender(tools, reply(frame));
         else tools.next(reply(frame));
       },
       // The end of the client's request is dropped with the request. The end of the server's answer still passes.
-      (frame) => tools.from === 'server' && frame.kind === 'close',
-    );
+      outlives: (frame) => tools.from === 'server' && frame.kind === 'close',
+    });
   },
 });
 

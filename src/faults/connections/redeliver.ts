@@ -15,8 +15,10 @@ export const redeliver: DefinedFault<Takes> = defineFault({
   transports: ['http'],
   params,
   span: 'session',
+  isOfMessages: true,
+  awaits: 'no client resumed a stream on which it had such a message',
   unfit: ({ when }) => (when.from === 'client' ? 'only messages of the server can be resumed' : undefined),
-  start({ count }, { next }) {
+  start({ count }, { next, happened }) {
     const delivered: MessageFrame[] = [];
     /** Event id to its stream. */
     const streams = new Map<string, number | undefined>();
@@ -27,7 +29,10 @@ export const redeliver: DefinedFault<Takes> = defineFault({
       if (stream === undefined || event === undefined) return;
       resuming.delete(stream);
       const had = delivered.filter((frame) => frame.stream === streams.get(event));
-      for (const frame of had.slice(-count)) next({ ...frame, stream, sse: frame.sse ?? {} });
+      for (const frame of had.slice(-count)) {
+        happened(frame);
+        next({ ...frame, stream, sse: frame.sse ?? {} });
+      }
     };
     const note = (frame: WireFrame) => {
       const id = 'sse' in frame ? frame.sse?.id : undefined;

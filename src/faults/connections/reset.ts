@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
+import { endStream, whyWhole } from '../support/end-stream.ts';
 
 type ResetParams = { bytes: WithFallback<number> };
 
@@ -16,10 +16,17 @@ export const reset: DefinedFault<ResetParams> = defineFault({
   doc: 'The connection is reset (RST) before the message or within it.',
   transports: ['http'],
   params,
-  start({ bytes }, { next, write, encode, later, clock, from }) {
-    return endStream(next, (frame) => {
-      if (bytes > 0) write(encode(frame).subarray(0, bytes));
-      later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
+  start({ bytes }, { next, write, encode, measure, later, clock, from }) {
+    return endStream({
+      next,
+      unchanged: (frame) =>
+        frame.kind === 'close' && frame.how === 'rst'
+          ? 'the connection was reset anyway'
+          : whyWhole(bytes, measure(frame)),
+      strike(frame) {
+        if (bytes > 0) write(encode(frame).subarray(0, bytes));
+        later(APART, () => next({ kind: 'close', at: clock.now(), from, how: 'rst' }));
+      },
     });
   },
 });

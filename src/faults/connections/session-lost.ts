@@ -35,9 +35,10 @@ export const sessionLost: DefinedFault<Record<never, never>> = defineFault({
       });
     };
     return {
+      unchanged: (frame) =>
+        sessionOf(frame) === undefined ? 'the message belongs to no session: it has no Mcp-Session-Id' : undefined,
       hit(frame) {
-        const session = sessionOf(frame);
-        if (session !== undefined) lost.add(session);
+        lost.add(sessionOf(frame)!);
         take(frame);
       },
       pass: take,

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
+import { endStream, whyAtEnd, whyWhole } from '../support/end-stream.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -12,14 +12,16 @@ export const truncate: DefinedFault<Takes> = defineFault({
   doc: 'The first bytes of the message arrive, then the stream ends.',
   transports: ['stdio', 'http'],
   params,
-  start({ bytes }, { next, write, encode, clock, from }) {
-    return endStream(
+  unfit: whyAtEnd,
+  start({ bytes }, { next, write, encode, measure, clock, from }) {
+    return endStream({
       next,
-      (frame) => {
+      unchanged: (frame) => whyWhole(bytes, measure(frame)),
+      strike(frame) {
         write(encode(frame).subarray(0, bytes));
         next({ kind: 'close', at: clock.now(), from });
       },
-      (frame) => frame.kind === 'exit',
-    );
+      outlives: (frame) => frame.kind === 'exit',
+    });
   },
 });

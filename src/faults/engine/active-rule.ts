@@ -3,8 +3,10 @@ import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { FaultInstance } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { excludes, selects, type When } from '../rules/when.ts';
+import type { Noted } from './firing.ts';
 import type { MatchCounter } from './match-counter.ts';
 import type { FrameContext } from './request-tracker.ts';
+import type { Unfired } from './unfired-rule.ts';
 
 export interface ActiveRuleOptions {
   rule: Rule;
@@ -27,6 +29,13 @@ export class ActiveRule {
   readonly next: (frame: WireFrame) => void;
   /** Number of times that the rule fired in this injector. */
   fires = 0;
+  /** Number of frames that the fault took, without those about which it changed nothing. */
+  #taken = 0;
+  #unchanged: string | undefined;
+  /** Frames that the fault took, and about which nothing has changed yet. */
+  readonly #waiting = new WeakMap<Frame, Noted>();
+  /** The latest of them. Absent: the fault awaits nothing. */
+  waiting: Noted | undefined;
   readonly #counter: MatchCounter;
   readonly #start: (stream: number | undefined) => FaultInstance;
   readonly #segments = new Map<number | undefined, FaultInstance>();
@@ -44,6 +53,13 @@ export class ActiveRule {
     this.#start = (stream) => start(random, stream);
   }
 
+  /** The rule, if it has not fired in this injector, with the reason, if there is one. */
+  get unfired(): Unfired | undefined {
+    if (this.fires > 0) return undefined;
+    const why = this.#unchanged ?? (this.#taken > 0 ? this.rule.fault.kind.awaits : undefined);
+    return { rule: this.number, ...(why !== undefined && { why }) };
+  }
+
   /** Returns the fault instance for frames of this stream. */
   segment(stream: number | undefined): FaultInstance {
     const key = this.rule.fault.kind.span === 'session' ? undefined : stream;
@@ -59,13 +75,47 @@ export class ActiveRule {
     this.#segments.delete(stream);
   }
 
-  /** Reports whether the rule fires on a frame. The frame is the `position`-th message of its side. */
-  fire(frame: Frame, subject: FrameContext, position: number): boolean {
+  /** Reports whether the fault is to take a frame. The frame is the `position`-th message of its side. */
+  takes(frame: Frame, subject: FrameContext, position: number): boolean {
     const { when } = this;
     const { kind, values } = this.rule.fault;
     if (!selects(when, frame, subject) || kind.concerns?.(frame, values) === false) return false;
     if (when.after !== undefined && position <= when.after) return false;
-    return this.#fires();
+    return this.#takes();
+  }
+
+  /** Returns why the fault changes nothing about a frame that it is to take. */
+  whyUnchanged(segment: FaultInstance, frame: Frame): string | undefined {
+    if (this.rule.fault.kind.isOfMessages && frame.kind !== 'message') return 'there was no message to change';
+    return segment.unchanged?.(frame);
+  }
+
+  /** Notes a frame that the fault took, and about which nothing has changed yet. */
+  wait(frame: Frame, noted: Noted): void {
+    this.#waiting.set(frame, noted);
+    this.waiting = noted;
+  }
+
+  /** Returns the details of a frame of {@link wait}, once. */
+  settle(frame: Frame): Noted | undefined {
+    const noted = this.#waiting.get(frame);
+    this.#waiting.delete(frame);
+    return noted;
+  }
+
+  /** Notes that the fault changes something about a frame that it took. */
+  fire(): void {
+    this.fires++;
+    this.#counter.happened++;
+  }
+
+  /** Notes that the fault changed nothing about a frame that it took. Returns whether this is the first time. */
+  takeBack(why: string): boolean {
+    const isFirst = this.#unchanged === undefined;
+    this.#taken--;
+    this.#unchanged ??= why;
+    this.#counter.takeBack(why);
+    return isFirst;
   }
 
   /**
@@ -79,18 +129,18 @@ export class ActiveRule {
   }
 
   /** Reports whether the rule fires when the server starts. */
-  fireAtStart(): boolean {
-    return this.when.kind === 'start' && this.#fires();
+  takesStart(): boolean {
+    return this.when.kind === 'start' && this.#takes();
   }
 
   /** A fault's own limit applies to each injector separately, because each injector starts the fault anew. */
   get #isSpent(): boolean {
-    return this.fires >= this.#timesMax || this.#counter.isSpent;
+    return this.#taken >= this.#timesMax || this.#counter.isSpent;
   }
 
-  #fires(): boolean {
+  #takes(): boolean {
     if (this.#isSpent || !this.#counter.count()) return false;
-    this.fires++;
+    this.#taken++;
     return true;
   }
 }

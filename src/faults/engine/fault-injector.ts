@@ -2,28 +2,17 @@ import { type Frame, otherSide, type Side, type WireFrame } from '../../channel/
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
-import { type Id, isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import type { FaultContext, FaultTransport } from '../fault.ts';
+import { isNotification, paramsOf } from '../../protocol/message.ts';
+import type { FaultContext, FaultInstance, FaultTransport } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { ActiveRule } from './active-rule.ts';
+import { type Fired, firedOf, idOf, type Noted, type Unchanged } from './firing.ts';
 import { guardFault } from './guard-fault.ts';
 import { MatchCounter } from './match-counter.ts';
 import { type FrameContext, RequestTracker } from './request-tracker.ts';
+import type { Unfired } from './unfired-rule.ts';
 
-/** Firing of a rule. */
-export interface Fired {
-  /** Position among the rules, from 1. */
-  rule: number;
-  fault: string;
-  from: Side;
-  /** Position among the messages of that side, from 1. */
-  message: number;
-  method?: string;
-  /** Id of the request or response. */
-  id?: Id;
-  /** HTTP: the exchange, counted from 1. */
-  stream?: number;
-}
+export type { Fired, Unchanged } from './firing.ts';
 
 /** Counters by rule. The key is the rule object, so a new object starts a new count. */
 export type Counters = Pick<ReadonlyMap<Rule, MatchCounter>, 'get'>;
@@ -43,6 +32,8 @@ export interface FaultInjectorOptions {
   path?: string;
   /** Encodes a frame as the transport does. Frames without bytes give an empty array. */
   encode(frame: Frame): Uint8Array;
+  /** Returns the number of bytes of a frame, without any effect. Absent: the length of what `encode` returns. */
+  measure?(frame: Frame): number;
   /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
   /** Pauses or resumes reading a side, or a single stream. */
@@ -51,6 +42,8 @@ export interface FaultInjectorOptions {
   down?(time: Milliseconds): void;
   /** Called immediately when a rule fires. */
   fired?(fired: Fired): void;
+  /** Called for the first match of each rule whose fault changed nothing. */
+  unchanged?(one: Unchanged): void;
   /** Called with the error of a fault that threw. Absent: the error is thrown. */
   failed?(error: McpRecordError): void;
 }
@@ -84,28 +77,28 @@ export class FaultInjector {
       const next = (frame: WireFrame) => this.#take(from, position, frame);
       const { failed } = options;
       const start = (random: Random, stream: number | undefined) => {
-        const tools = this.#tools({ from, random, next, stream });
+        const tools = this.#tools(link, { from, random, next, stream });
         return failed ? guardFault(rule, tools, failed) : rule.fault.kind.start(rule.fault.values, tools);
       };
       const number = index + 1;
       const counter = counters?.get(rule) ?? new MatchCounter({ rule, number, seed });
-      links.push(new ActiveRule({ rule, number, seed, counter, next, start }));
+      const link = new ActiveRule({ rule, number, seed, counter, next, start });
+      links.push(link);
     }
   }
 
-  /** Positions, from 1, of unfired rules. */
-  get unfired(): number[] {
+  /** Rules that have not fired, in their order. */
+  get unfired(): Unfired[] {
     return [...this.#links.client, ...this.#links.server]
-      .filter(({ fires }) => fires === 0)
-      .map(({ number }) => number)
-      .sort((a, b) => a - b);
+      .flatMap(({ unfired }) => unfired ?? [])
+      .sort((a, b) => a.rule - b.rule);
   }
 
   /** Starts the session: fires the rules of `kind: start`. Called once, before any frame. */
   begin(): void {
     for (const link of [...this.#links.client, ...this.#links.server]) {
-      if (!link.fireAtStart()) continue;
-      this.#log(link, { from: 'server', message: 0 });
+      if (!link.takesStart()) continue;
+      this.#fired(link, { from: 'server', message: 0 });
       link.segment(undefined).begin?.();
     }
   }
@@ -157,6 +150,10 @@ export class FaultInjector {
   /** Drops all held frames. Later frames are dropped, too. */
   stop(): void {
     this.#stopped = true;
+    for (const link of [...this.#links.client, ...this.#links.server]) {
+      const { waiting, unfired } = link;
+      if (waiting && unfired?.why !== undefined) this.#unchanged(link, waiting, unfired.why);
+    }
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     this.#holding.clear();
@@ -172,32 +169,44 @@ export class FaultInjector {
     const subject = known?.subject;
     const outer = this.#position;
     this.#position = message;
-    if (frame.kind !== 'bytes' && !segment.isOver && this.#fires(link, frame, { message, subject })) {
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#takes(link, segment, frame, { message, subject })) {
       segment.hit(frame);
     } else if (segment.pass) segment.pass(frame);
     else link.next(frame);
     this.#position = outer;
   }
 
-  #fires(link: ActiveRule, frame: Frame, { message, subject = this.#subjects.of(frame) }: Known): boolean {
+  /** Reports whether the fault takes a frame. Notes that the rule fired, unless the fault awaits something else. */
+  #takes(
+    link: ActiveRule,
+    segment: FaultInstance,
+    frame: Frame,
+    { message, subject = this.#subjects.of(frame) }: Known,
+  ): boolean {
     const { from, stream } = frame;
-    if (!link.fire(frame, subject, message)) return false;
-    this.#log(link, { from, message, method: subject.method, id: idOf(frame), stream });
-    return true;
+    if (!link.takes(frame, subject, message)) return false;
+    const noted: Noted = { from, message, method: subject.method, id: idOf(frame), stream };
+    const why = link.whyUnchanged(segment, frame);
+    if (why !== undefined) this.#unchanged(link, noted, why);
+    else if (link.rule.fault.kind.awaits === undefined) this.#fired(link, noted);
+    else link.wait(frame, noted);
+    return why === undefined;
   }
 
-  #log({ number, rule }: ActiveRule, { from, message, method, id, stream }: Noted): void {
-    const { fired } = this.#options;
-    if (fired === undefined) return;
-    const one: Fired = { rule: number, fault: rule.fault.kind.name, from, message };
-    if (method !== undefined) one.method = method;
-    if (id !== undefined) one.id = id;
-    if (stream !== undefined) one.stream = stream;
-    fired(one);
+  #fired(link: ActiveRule, noted: Noted): void {
+    link.fire();
+    this.#options.fired?.(firedOf(link, noted));
   }
 
-  #tools({ from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed): FaultContext {
-    const { clock, transport = 'stdio', path, encode, send, pause, down } = this.#options;
+  #unchanged(link: ActiveRule, noted: Noted, why: string): void {
+    if (link.takeBack(why)) this.#options.unchanged?.({ ...firedOf(link, noted), unchanged: why });
+  }
+
+  #tools(
+    link: ActiveRule,
+    { from, random, next, stream }: Pick<FaultContext, 'from' | 'random' | 'next'> & Streamed,
+  ): FaultContext {
+    const { clock, transport = 'stdio', path, encode, measure, send, pause, down } = this.#options;
     // A frame that a fault sends later belongs to the fault's stream.
     const here = <Said extends WireFrame>(frame: Said): Said =>
       stream === undefined || frame.stream !== undefined ? frame : { ...frame, stream };
@@ -209,12 +218,21 @@ export class FaultInjector {
       transport,
       ...(path !== undefined && { path }),
       encode,
+      measure: measure ?? ((frame) => encode(frame).length),
       next: pass,
       write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
       back: (frame) => send(here(frame)),
       later: (delay, task, options) => this.#later(delay, task, options),
       pause: (paused) => pause?.(from, paused, stream),
       down: (time) => down?.(time),
+      happened: (frame) => {
+        const noted = link.settle(frame);
+        if (noted) this.#fired(link, noted);
+      },
+      cameToNothing: (frame, why) => {
+        const noted = link.settle(frame);
+        if (noted) this.#unchanged(link, noted, why);
+      },
     };
   }
 
@@ -250,18 +268,6 @@ interface Known {
   subject?: FrameContext | undefined;
 }
 
-/** Details of a firing, for the log. */
-interface Noted extends Pick<Fired, 'from' | 'message'> {
-  method?: string | undefined;
-  id?: Id | undefined;
-  stream?: number | undefined;
-}
-
 interface Streamed {
   stream: number | undefined;
-}
-
-function idOf(frame: Frame): Id | undefined {
-  const message = frame.kind === 'message' ? frame.json.value : undefined;
-  return isRequest(message) || isResponse(message) ? (message.id ?? undefined) : undefined;
 }

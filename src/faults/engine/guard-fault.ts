@@ -40,7 +40,7 @@ export function guardFault(
   } catch (error) {
     return { hit: (frame) => fail(error, frame) };
   }
-  const { pass, intercept, other, begin } = segment;
+  const { pass, intercept, other, begin, unchanged } = segment;
   return {
     get isOver() {
       return segment.isOver === true;
@@ -48,6 +48,7 @@ export function guardFault(
     get isIdle() {
       return segment.isIdle === true;
     },
+    ...(unchanged && { unchanged: (frame: Frame) => attempt(() => unchanged.call(segment, frame)) }),
     hit: (frame: Frame) => attempt(() => segment.hit(frame), frame),
     ...(pass && { pass: (frame: WireFrame) => attempt(() => pass.call(segment, frame), frame) }),
     ...(intercept && { intercept: (frame: Frame) => attempt(() => intercept.call(segment, frame)) === true }),

@@ -15,7 +15,12 @@ export interface MatchCounterOptions {
 
 /** Counts the matches of a rule. `nth`, `times` and `probability` decide which matches fire. */
 export class MatchCounter {
+  /** Number of matches that the rule was to fire on. */
   fires = 0;
+  /** Number of times that the fault changed something. */
+  happened = 0;
+  /** Why the fault changed nothing, the first time that it did not. */
+  unchanged: string | undefined;
   #matches = 0;
   readonly #nth: number | undefined;
   readonly #timesMax: number;
@@ -45,6 +50,12 @@ export class MatchCounter {
     // Earlier matches that other counters decided depend on their numbers only, so they are replayed here.
     while (this.#matches < match - 1) this.#decide();
     return this.#decide();
+  }
+
+  /** Takes the last firing back: the fault changed nothing. Its match stays counted, for `nth`. */
+  takeBack(why: string): void {
+    this.fires--;
+    this.unchanged ??= why;
   }
 
   #decide(): boolean {

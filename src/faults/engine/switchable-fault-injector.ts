@@ -1,10 +1,14 @@
 import type { Side, WireFrame } from '../../channel/frame.ts';
 import type { Rule } from '../rules/fault-rule.ts';
-import { FaultInjector, type FaultInjectorOptions, type Fired } from './fault-injector.ts';
+import { FaultInjector, type FaultInjectorOptions } from './fault-injector.ts';
+import type { Fired, Unchanged } from './firing.ts';
+import { type Unfired, unfiredText } from './unfired-rule.ts';
 
-export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOptions, 'rules' | 'fired'> {
+export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOptions, 'rules' | 'fired' | 'unchanged'> {
   /** Called at once for every rule that fires, with the active rules. */
   fired?(fired: Fired, rules: readonly Rule[]): void;
+  /** Called for the first match of each rule whose fault changed nothing, with the active rules. */
+  unchanged?(one: Unchanged, rules: readonly Rule[]): void;
 }
 
 /** Fault injector with replaceable rules. Before the first `use`, all frames pass. */
@@ -32,8 +36,14 @@ export class SwitchableFaultInjector {
     this.#now = undefined;
     this.#rules = rules;
     if (rules.length === 0) return;
-    const { fired, ...options } = this.#options;
-    this.#now = new FaultInjector({ ...options, seed, rules, fired: (one) => fired?.(one, rules) });
+    const { fired, unchanged, ...options } = this.#options;
+    this.#now = new FaultInjector({
+      ...options,
+      seed,
+      rules,
+      fired: (one) => fired?.(one, rules),
+      unchanged: (one) => unchanged?.(one, rules),
+    });
     this.#begun.push({ rules, traffic: this.#now });
     if (this.#isThere) this.#now.begin();
   }
@@ -76,8 +86,8 @@ export class SwitchableFaultInjector {
     wait(0);
   }
 
-  /** Positions, from 1, of the present rules without a firing. */
-  get unfired(): readonly number[] {
+  /** The present rules that have not fired. */
+  get unfired(): readonly Unfired[] {
     return this.#now?.unfired ?? [];
   }
 
@@ -85,16 +95,11 @@ export class SwitchableFaultInjector {
   get everUnfired(): string[] {
     return this.#begun
       .slice(this.#forgotten)
-      .flatMap(({ rules, traffic }) => traffic.unfired.map((number) => unfiredText(rules, number)));
+      .flatMap(({ rules, traffic }) => traffic.unfired.map((one) => unfiredText(rules, one)));
   }
 
   /** Drops all held frames. Frames under rules are dropped from now on. */
   stop(): void {
     for (const { traffic } of this.#begun) traffic.stop();
   }
-}
-
-/** Returns the message about a rule that has not fired. `number` counts from 1. */
-export function unfiredText(rules: readonly Rule[], number: number): string {
-  return `Rule ${number} (${rules[number - 1]!.fault.kind.name}) never fired.`;
 }

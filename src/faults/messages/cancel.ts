@@ -15,6 +15,8 @@ const params: Takes = {
   reason: withDefault(text('reason, for the log'), 'Injected by mcp-record'),
 };
 
+const ENDED = 'the response had ended before the cancellation';
+
 /** Cancels a request before, during or after its processing, depending on `at` and `delay`. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
@@ -23,15 +25,22 @@ export const cancel: DefinedFault<Takes> = defineFault({
   noticedBy: 'receiver',
   params,
   when: { from: 'client', kind: 'request' },
-  start({ at, delay, reason }, { next, later, clock, from, transport }) {
+  isOfMessages: true,
+  awaits: 'the session ended before the cancellation',
+  unfit: ({ when }) => (when.kind === 'request' ? undefined : 'only a request can be cancelled'),
+  start({ at, delay, reason }, { next, later, clock, from, transport, happened, cameToNothing }) {
     const waiting: { request: MessageFrame; left: number; since: Frame | undefined }[] = [];
     /** The frame of the other side that is being forwarded. A client may send its next request meanwhile. */
     let forwarded: Frame | undefined;
     const give = (request: MessageFrame) => {
       if (delay === 0) cancelNow(request);
-      else later(delay, () => cancelNow(request));
+      else later(delay, () => cancelNow(request), { holdsNoFrame: true });
     };
+    /** HTTP: whether the exchange of the request has ended, so that nothing can be sent in it. */
+    let hasEnded = false;
     const cancelNow = (request: MessageFrame) => {
+      if (hasEnded) return cameToNothing(request, ENDED);
+      happened(request);
       // 2026-07-28, "Cancellation": over HTTP, closing the response stream cancels the request.
       if (transport === 'http' && isSelfDescribing(request.json.value))
         return next({ kind: 'close', at: clock.now(), from, how: 'fin' });
@@ -44,9 +53,11 @@ export const cancel: DefinedFault<Takes> = defineFault({
       next({ kind: 'message', at: clock.now(), from, json });
     };
     return {
+      unchanged: (frame) =>
+        frame.kind === 'message' && isRequest(frame.json.value) ? undefined : 'the message was no request',
       hit(frame) {
         next(frame);
-        if (frame.kind !== 'message' || !isRequest(frame.json.value)) return;
+        if (frame.kind !== 'message') return;
         if (at === 0) give(frame);
         else waiting.push({ request: frame, left: at, since: forwarded });
       },
@@ -56,6 +67,10 @@ export const cancel: DefinedFault<Takes> = defineFault({
       },
       other(frame) {
         forwarded = undefined;
+        if (transport === 'http' && frame.kind === 'close') {
+          hasEnded = true;
+          for (const { request } of waiting.splice(0)) cameToNothing(request, ENDED);
+        }
         if (frame.kind !== 'message') return;
         for (const one of waiting.filter(({ since }) => since !== frame)) {
           one.left--;

@@ -27,13 +27,14 @@ export const corrupt: DefinedFault<Takes> = defineFault({
   doc: 'The message arrives damaged.',
   transports: ['stdio', 'http'],
   params,
+  isOfMessages: true,
   unfit: ({ values, transport }) =>
     values.kind === 'framing' && transport !== 'http' ? `there is no framing over ${transport}` : undefined,
   start({ kind, bytes }, { next, transport, clock, from, random }) {
     const ways: Record<Exclude<Kind, 'framing'>, (data: Buffer) => Buffer> = {
       flip: (data) => damaged(data, { bytes, random, by: flipped }),
       'invalid-utf8': (data) => damaged(data, { bytes, random, by: () => 0xff }),
-      'bad-json': (data) => data.subarray(0, -1),
+      'bad-json': (data) => Buffer.from(data.toString().trimEnd()).subarray(0, -1),
       'not-json-rpc': () => NOT_JSON_RPC,
     };
     const break_ = () => {
@@ -76,8 +77,12 @@ interface Damage {
 }
 
 function damaged(data: Buffer, { bytes, random, by }: Damage): Buffer {
-  for (let n = 0; n < bytes && data.length > 0; n++) {
-    const at = Math.floor(random() * data.length);
+  const damagedAt = new Set<number>();
+  while (damagedAt.size < Math.min(bytes, data.length)) {
+    let at = Math.floor(random() * data.length);
+    // A byte that is damaged twice could be whole again.
+    while (damagedAt.has(at)) at = (at + 1) % data.length;
+    damagedAt.add(at);
     data[at] = by(data[at]!);
   }
   return data;

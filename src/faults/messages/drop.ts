@@ -1,4 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
+import { whyEndsAnyway } from '../support/end-stream.ts';
 import { swallow } from '../support/reply-to-sender.ts';
 
 /** Drops the message. */
@@ -7,5 +8,6 @@ export const drop: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The message is dropped.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
+  unfit: whyEndsAnyway,
   start: (_values, tools) => ({ hit: (frame) => swallow(frame, tools) }),
 });

@@ -21,6 +21,8 @@ export const duplicate: DefinedFault<Takes> = defineFault({
       get isIdle() {
         return line.isEmpty;
       },
+      unchanged: (frame) =>
+        frame.kind === 'close' || frame.kind === 'http-response' ? 'an end or a redirect comes once' : undefined,
       hit(frame) {
         line.add(frame);
         for (let n = 0; n < count; n++) line.add(frame, gap);

@@ -1,8 +1,9 @@
 import { type Frame, otherSide } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isRequest, isResponse } from '../../protocol/message.ts';
+import { errorOf, isRequest, isResponse } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { anything, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
+import { isOfNotifications } from '../rules/when.ts';
 import { idOf } from '../support/edit-message.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 
@@ -28,6 +29,8 @@ export const errorReply: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response' },
+  isOfMessages: true,
+  unfit: ({ when }) => (isOfNotifications(when) ? 'nobody answers a notification' : undefined),
   start({ code, message, data }, tools) {
     const { next, clock, from } = tools;
     const error = { code, message, ...(data !== undefined && { data }) };
@@ -47,12 +50,22 @@ export const errorReply: DefinedFault<Takes> = defineFault({
       };
     };
     return {
+      unchanged(frame) {
+        const said = frame.kind === 'message' ? frame.json.value : undefined;
+        if (isResponse(said)) return isSame(errorOf(said), error) ? 'the response was this error anyway' : undefined;
+        return isRequest(said) ? undefined : 'the message was no request and no response';
+      },
       hit(frame) {
         const said = frame.kind === 'message' ? frame.json.value : undefined;
         if (isResponse(said)) next(reply(frame, from));
         else if (isRequest(said)) replyToSender(tools, reply(frame, otherSide(from)));
+        // The error of a fault that threw replaces answers alone.
         else next(frame);
       },
     };
   },
 });
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

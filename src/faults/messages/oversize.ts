@@ -13,13 +13,18 @@ export const oversize: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http', 'memory'],
   noticedBy: 'receiver',
   params,
+  isOfMessages: true,
   start({ bytes }, { next }) {
     return {
+      unchanged(frame) {
+        const length = frame.kind === 'message' ? Buffer.byteLength(frame.json.text) : 0;
+        return length >= bytes ? `the message had ${length} bytes already, and "bytes" is ${bytes}` : undefined;
+      },
       hit: (frame) =>
         next(
           withText(frame, (text) => {
             const missing = bytes - Buffer.byteLength(text);
-            return missing > 0 ? text[0] + ' '.repeat(missing) + text.slice(1) : text;
+            return text[0] + ' '.repeat(missing) + text.slice(1);
           }),
         ),
     };

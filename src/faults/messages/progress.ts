@@ -1,9 +1,9 @@
-import type { Frame } from '../../channel/frame.ts';
-import { isObject } from '../../protocol/message.ts';
+import type { Frame, WireFrame } from '../../channel/frame.ts';
+import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
-import { withMessage } from '../support/edit-message.ts';
+import { idOf, withMessage } from '../support/edit-message.ts';
 
 type Kind = 'decreasing' | 'after-answer' | 'unknown-token' | 'storm';
 
@@ -23,6 +23,12 @@ const params: Takes = {
   count: withDefault(count('number of copies in a storm'), 1_000),
 };
 
+const PROGRESS = 'notifications/progress';
+const ONE: readonly [string, string] = [
+  'a storm of one is the notification itself',
+  'Write, for example, "count: 1000".',
+];
+
 /** Breaks the rules of progress notifications. */
 export const progress: DefinedFault<Takes> = defineFault({
   name: 'progress',
@@ -30,35 +36,58 @@ export const progress: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http', 'memory'],
   noticedBy: 'receiver',
   params,
-  when: { method: 'notifications/progress' },
+  when: { method: PROGRESS },
+  isOfMessages: true,
+  unfit({ values, when }) {
+    if (when.method !== PROGRESS) return `it is about ${PROGRESS} alone`;
+    return values.kind === 'storm' && values.count === 1 ? ONE : undefined;
+  },
   start({ kind, count }, { next }) {
-    /** Progress notifications held until the next response. */
-    const held: Frame[] = [];
+    /** Progress notifications held until the answer to the request of their token. */
+    let held: { frame: Frame; request: string | undefined }[] = [];
+    /** Token of an open request → its id. */
+    const requests = new Map<string, string>();
     let least = 0;
-    const damaged = (frame: Frame): Frame[] => {
-      if (kind === 'storm') return Array.from({ length: count }, () => frame);
-      least--;
-      const change = kind === 'decreasing' ? { progress: least } : { progressToken: 'mcp-record:unknown' };
-      return [withMessage(frame, (message) => ({ ...message, params: { ...paramsOf(message), ...change } }))];
+    const damaged = (frame: Frame): Frame => {
+      const change = kind === 'decreasing' ? { progress: least - 1 } : { progressToken: 'mcp-record:unknown' };
+      return withMessage(frame, (message) => ({ ...message, params: { ...paramsOf(message), ...change } }));
+    };
+    const release = (answered: string) => {
+      const isDue = ({ request }: { request: string | undefined }) => request === undefined || request === answered;
+      const due = held.filter(isDue);
+      held = held.filter((one) => !isDue(one));
+      for (const { frame } of due) next(frame);
     };
     return {
+      unchanged(frame) {
+        if (kind === 'storm' || kind === 'after-answer') return undefined;
+        return damaged(frame) === frame ? 'the notification said the same before' : undefined;
+      },
       hit(frame) {
-        if (!isProgress(frame)) return next(frame);
-        if (kind === 'after-answer') held.push(frame);
-        else for (const one of damaged(frame)) next(one);
+        if (kind === 'after-answer') return void held.push({ frame, request: requests.get(tokenOf(frame) ?? '') });
+        for (const one of kind === 'storm' ? Array.from({ length: count }, () => frame) : [damaged(frame)]) next(one);
+        least--;
       },
       pass(frame) {
         next(frame);
-        if (frame.kind === 'message' && scalarKeyAt(frame.json, ['id']) !== undefined) {
-          for (const one of held.splice(0)) next(one);
-        }
+        if (frame.kind !== 'message' || !isResponse(frame.json.value)) return;
+        const answered = idOf(frame) ?? '';
+        release(answered);
+        for (const [token, id] of requests) if (id === answered) requests.delete(token);
       },
+      ...(kind === 'after-answer' && {
+        other(frame: WireFrame) {
+          if (frame.kind !== 'message' || !isRequest(frame.json.value)) return;
+          const token = scalarKeyAt(frame.json, ['params', '_meta', 'progressToken']);
+          if (token !== undefined) requests.set(token, idOf(frame) ?? '');
+        },
+      }),
     };
   },
 });
 
-function isProgress(frame: Frame): boolean {
-  return frame.kind === 'message' && isObject(frame.json.value) && frame.json.value.method === 'notifications/progress';
+function tokenOf(frame: Frame): string | undefined {
+  return frame.kind === 'message' ? scalarKeyAt(frame.json, ['params', 'progressToken']) : undefined;
 }
 
 function paramsOf({ params: own }: Record<string, unknown>): object {

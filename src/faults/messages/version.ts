@@ -1,11 +1,14 @@
+import type { Frame } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { withMessage } from '../support/edit-message.ts';
+import { editFrames, withMessage } from '../support/edit-message.ts';
 
 type Takes = { as: WithFallback<string> };
 
 const params: Takes = { as: withDefault(text('the revision'), '1999-01-01') };
+
+const PLACES: readonly (string | undefined)[] = ['initialize', 'server/discover'];
 
 /** Claims a protocol revision that the client does not support. */
 export const version: DefinedFault<Takes> = defineFault({
@@ -14,15 +17,17 @@ export const version: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http', 'memory'],
   params,
   when: { kind: 'response', method: 'initialize' },
+  isOfMessages: true,
+  unfit: ({ when }) =>
+    when.from !== 'client' && when.kind === 'response' && PLACES.includes(when.method)
+      ? undefined
+      : 'only the responses to initialize and server/discover name revisions',
   start({ as }, { next }) {
-    return {
-      hit: (frame) =>
-        next(
-          withMessage(frame, (message) =>
-            isObject(message.result) ? { ...message, result: claiming(message.result, as) } : message,
-          ),
-        ),
-    };
+    const edit = (frame: Frame) =>
+      withMessage(frame, (message) =>
+        isObject(message.result) ? { ...message, result: claiming(message.result, as) } : message,
+      );
+    return editFrames(next, edit, `the response named the revision ${as} anyway, or none`);
   },
 });
 

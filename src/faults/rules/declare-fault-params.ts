@@ -35,14 +35,14 @@ const LONGEST: Milliseconds = 86_400_000;
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /** Defines a duration in milliseconds. */
-export function milliseconds(doc: string): Param<Milliseconds> {
-  return { doc, wanted: `milliseconds from 0 to ${LONGEST}`, read: (value) => numberIn(value, 0, LONGEST) };
+export function milliseconds(doc: string, least: Milliseconds = 0): Param<Milliseconds> {
+  return { doc, wanted: `milliseconds from ${least} to ${LONGEST}`, read: (value) => numberIn(value, least, LONGEST) };
 }
 
 /** Defines a duration that may be `forever`. */
-export function duration(doc: string): Param<Milliseconds> {
-  const read = (value: unknown) => (value === 'forever' ? Number.POSITIVE_INFINITY : numberIn(value, 0, LONGEST));
-  return { doc, wanted: 'milliseconds or forever', read };
+export function duration(doc: string, least: Milliseconds = 0): Param<Milliseconds> {
+  const read = (value: unknown) => (value === 'forever' ? Number.POSITIVE_INFINITY : numberIn(value, least, LONGEST));
+  return { doc, wanted: `milliseconds${least === 0 ? '' : ` from ${least}`} or forever`, read };
 }
 
 /** Defines a whole number. */

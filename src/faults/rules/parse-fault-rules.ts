@@ -3,7 +3,7 @@ import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
-import { FAULTS } from '../fault-table.ts';
+import { FAULTS, RULE_KINDS } from '../fault-table.ts';
 import { count, type Params, word } from './declare-fault-params.ts';
 import type { Rule } from './fault-rule.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
@@ -136,9 +136,9 @@ class Reader {
   }
 
   #kind(name: unknown, path: Path): FaultKind {
-    const { kinds = FAULTS } = this.#source;
-    const names = [...kinds.keys()];
-    const kind = typeof name === 'string' ? kinds.get(name) : undefined;
+    const { kinds } = this.#source;
+    const names = [...(kinds ?? FAULTS).keys()];
+    const kind = typeof name === 'string' ? (kinds ?? RULE_KINDS).get(name) : undefined;
     if (kind === undefined) {
       const meant = typeof name === 'string' ? didYouMean(name, names) : undefined;
       const why = name === undefined ? 'a rule does not say what to do' : `there is no fault ${JSON.stringify(name)}`;
@@ -214,6 +214,14 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
+const SEE = 'See docs/faults.md for the uses of each fault.';
+
+/** Reports whether a message may fulfil a condition. The requests of an authorization flow are no messages. */
+function canSelectMessages({ kind, from }: When): boolean {
+  if (kind === 'authorization') return from !== 'client';
+  return kind !== 'end' && kind !== 'open' && kind !== 'start';
+}
+
 /** Returns why a fault has no meaning in its use, with advice. */
 export function unfitFor(
   { kind, values }: Fault,
@@ -221,9 +229,13 @@ export function unfitFor(
   transport: FaultTransport,
 ): [why: string, next: string] | undefined {
   const when: When = { ...kind.when, ...own };
-  const why = kind.unfit?.({ values, when, transport });
-  if (why !== undefined)
-    return [`"${kind.name}" has no meaning in this rule: ${why}`, 'See docs/faults.md for the uses of each fault.'];
+  const unfit = kind.unfit?.({ values, when, transport });
+  if (unfit !== undefined) {
+    const [why, next] = typeof unfit === 'string' ? [unfit, SEE] : unfit;
+    return [`"${kind.name}" has no meaning in this rule: ${why}`, next];
+  }
+  if (kind.isOfMessages && !canSelectMessages(when))
+    return [`"${kind.name}" changes messages, and "kind: ${when.kind}" is none`, 'Leave out "kind".'];
   if (when.kind === 'start' && kind.when?.kind !== 'start')
     return [
       `"${kind.name}" needs a frame, and at the start of the server there is none`,

@@ -51,6 +51,11 @@ export function selects(when: When, frame: Frame, subject: FrameContext): boolea
   );
 }
 
+/** Reports whether `when` selects notifications only. */
+export function isOfNotifications({ kind, method }: When): boolean {
+  return kind === 'notification' || method?.startsWith('notifications/') === true;
+}
+
 /** Reports whether `when` excludes every notification of this method that is unrelated to a request. */
 export function excludes(when: When, method: string, on: number | undefined): boolean {
   const { kind = 'notification', tool, prompt, resource, stream = on } = when;

@@ -3,10 +3,14 @@ import { locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import type { FaultContext, FaultInstance } from '../fault.ts';
 
-/** Returns the frame with edited text. Frames without a message stay unchanged. */
+/** Returns the frame with edited text. A frame without a message, or whose text stays the same, is returned itself. */
 export function withText(frame: Frame, edit: (text: string) => string): Frame {
-  return frame.kind === 'message' ? { ...frame, json: new JsonText(edit(frame.json.text)) } : frame;
+  if (frame.kind !== 'message') return frame;
+  const { text } = frame.json;
+  const edited = edit(text);
+  return edited === text ? frame : { ...frame, json: new JsonText(edited) };
 }
 
 /**
@@ -20,10 +24,22 @@ export function withId(frame: Frame, token: string): Frame {
   });
 }
 
-/** Returns the frame with an edited message. Batches and lines stay unchanged. */
+/** Returns the frame with an edited message. A batch, a line, or a message that stays the same is returned itself. */
 export function withMessage(frame: Frame, edit: (message: Record<string, unknown>) => Record<string, unknown>): Frame {
   if (frame.kind !== 'message' || !isObject(frame.json.value)) return frame;
-  return { ...frame, json: new JsonText(JSON.stringify(edit(structuredClone(frame.json.value)))) };
+  const edited = JSON.stringify(edit(structuredClone(frame.json.value)));
+  return edited === JSON.stringify(frame.json.value) ? frame : { ...frame, json: new JsonText(edited) };
+}
+
+/**
+ * Returns the instance of a fault that edits frames. `edit` returns a frame itself if nothing changes, and `why` is the
+ * reason.
+ */
+export function editFrames(next: FaultContext['next'], edit: (frame: Frame) => Frame, why: string): FaultInstance {
+  return {
+    unchanged: (frame) => (edit(frame) === frame ? why : undefined),
+    hit: (frame) => next(edit(frame)),
+  };
 }
 
 /** Returns the id token of a frame's message, if any. */

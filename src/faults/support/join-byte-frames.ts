@@ -1,6 +1,17 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import type { FaultContext } from '../fault.ts';
 
+/** Reports whether {@link joinByteFrames} joins any of these frames with another one. */
+export function canJoin(frames: readonly WireFrame[], measure: FaultContext['measure']): boolean {
+  const hasBytes = (frame: WireFrame | undefined) =>
+    frame !== undefined && (frame.kind === 'bytes' ? frame.data.length > 0 : !isOnStderr(frame) && measure(frame) > 0);
+  return frames.some((frame, n) => hasBytes(frame) && hasBytes(frames[n + 1]));
+}
+
+function isOnStderr(frame: WireFrame): boolean {
+  return frame.kind === 'line' && frame.on === 'stderr';
+}
+
 /** Joins consecutive frames of protocol bytes, so that one write sends them. */
 export function joinByteFrames(
   frames: readonly WireFrame[],
@@ -14,8 +25,7 @@ export function joinByteFrames(
     joined = [];
   };
   for (const frame of frames) {
-    const isErr = frame.kind === 'line' && frame.on === 'stderr';
-    const data = frame.kind === 'bytes' ? frame.data : isErr ? new Uint8Array(0) : encode(frame);
+    const data = frame.kind === 'bytes' ? frame.data : isOnStderr(frame) ? new Uint8Array(0) : encode(frame);
     if (data.length > 0) joined.push(data);
     else {
       flush();

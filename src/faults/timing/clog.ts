@@ -5,7 +5,7 @@ import { joinByteFrames } from '../support/join-byte-frames.ts';
 
 type ClogParams = { for: Param<number> };
 
-const params: ClogParams = { for: milliseconds('time that messages are held') };
+const params: ClogParams = { for: milliseconds('time that messages are held', 1) };
 
 /** Holds all frames for a time, then releases them together. */
 export const clog: DefinedFault<ClogParams> = defineFault({

@@ -4,7 +4,7 @@ import { duration, type WithFallback, withDefault } from '../rules/declare-fault
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: withDefault(duration('delay of the response'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('delay of the response', 1), Number.POSITIVE_INFINITY) };
 
 /** Ignores `server/discover`, like a server without support for it. */
 export const discoverTimeout: DefinedFault<Takes> = defineFault({

@@ -1,6 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { milliseconds, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
+import { isOfNotifications } from '../rules/when.ts';
 import { cancelledBy, idOf } from '../support/edit-message.ts';
 
 type Takes = { delay: WithFallback<number> };
@@ -15,6 +16,8 @@ export const late: DefinedFault<Takes> = defineFault({
   params,
   when: { kind: 'response' },
   span: 'session',
+  isOfMessages: true,
+  unfit: ({ when }) => (isOfNotifications(when) ? 'nobody cancels a notification' : undefined),
   start({ delay }, { next, later }) {
     /** Held responses by id, each with the end of its stream. */
     const held = new Map<string, [Frame, ...WireFrame[]]>();
@@ -28,9 +31,9 @@ export const late: DefinedFault<Takes> = defineFault({
       });
     };
     return {
+      unchanged: (frame) => (idOf(frame) === undefined ? 'the message had no id of its own' : undefined),
       hit(frame) {
-        const id = idOf(frame);
-        if (id === undefined) return next(frame);
+        const id = idOf(frame)!;
         held.set(id, [frame]);
         release(id);
       },

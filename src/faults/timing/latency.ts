@@ -23,7 +23,11 @@ export const latency: DefinedFault<Takes> = defineFault({
   doc: 'Each message is delayed. The order is kept.',
   transports: ['stdio', 'http', 'memory'],
   params,
+  unfit: ({ values: { delay, jitter } }) =>
+    delay === 0 && jitter === 0 ? ['it delays by 0 ms', 'Write, for example, "delay: 200".'] : undefined,
   start({ delay, jitter, distribution }, { clock, random, later, next }) {
+    /** Delay of the frame that comes next. */
+    let drawn: Milliseconds = 0;
     const held: { frame: WireFrame; due: Milliseconds }[] = [];
     const release = () => {
       const now = clock.now();
@@ -41,7 +45,11 @@ export const latency: DefinedFault<Takes> = defineFault({
       get isIdle() {
         return held.length === 0;
       },
-      hit: (frame) => hold(frame, clock.now() + Math.max(0, delay + jitter * draw(distribution, random))),
+      unchanged() {
+        drawn = Math.max(0, delay + jitter * draw(distribution, random));
+        return drawn === 0 ? 'its jitter made the delay 0 ms' : undefined;
+      },
+      hit: (frame) => hold(frame, clock.now() + drawn),
       pass: (frame) => (held.length === 0 ? next(frame) : hold(frame, clock.now())),
     };
   },

@@ -17,17 +17,25 @@ export const slice: DefinedFault<SliceParams> = defineFault({
   transports: ['stdio', 'http'],
   noticedBy: 'receiver',
   params,
-  start({ size, variation, gap }, { next, later, encode, clock, from, random }) {
+  start({ size, variation, gap }, { next, later, encode, measure, clock, from, random }) {
     const line = new DelayQueue({ next, later, clock });
+    /** Lengths of the pieces of the frame that comes next. */
+    let lengths: number[] = [];
     return {
       get isIdle() {
         return line.isEmpty;
       },
+      unchanged(frame) {
+        const whole = measure(frame);
+        lengths = [];
+        for (let at = 0; at < whole; at += lengths.at(-1)!)
+          lengths.push(Math.max(1, size + Math.round(variation * (2 * random() - 1))));
+        return lengths.length > 1 ? undefined : `its ${whole} bytes are one piece of "size: ${size}"`;
+      },
       hit(frame) {
         const data = encode(frame);
-        if (data.length === 0) return line.add(frame);
-        for (let at = 0; at < data.length; ) {
-          const length = Math.max(1, size + Math.round(variation * (2 * random() - 1)));
+        let at = 0;
+        for (const length of lengths) {
           const piece = data.subarray(at, at + length);
           line.add({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data: piece }, at === 0 ? 0 : gap);
           at += length;

@@ -3,7 +3,7 @@ import { duration, type WithFallback, withDefault } from '../rules/declare-fault
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: withDefault(duration('how long they are held back'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('how long they are held back', 1), Number.POSITIVE_INFINITY) };
 
 /** Delays requests to exit. */
 export const slowClose: DefinedFault<Takes> = defineFault({
@@ -12,11 +12,14 @@ export const slowClose: DefinedFault<Takes> = defineFault({
   transports: ['stdio', 'http'],
   params,
   when: { from: 'client', kind: 'end' },
+  unfit: ({ when }) =>
+    when.kind === 'end' && when.from === 'client'
+      ? undefined
+      : 'it holds back the end of the input of the server, and signals',
   start({ for: time }, { next, later }) {
     return {
       hit(frame) {
-        if (frame.kind !== 'close' && frame.kind !== 'signal') next(frame);
-        else if (Number.isFinite(time)) later(time, () => next(frame));
+        if (Number.isFinite(time)) later(time, () => next(frame));
       },
     };
   },

@@ -1,5 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type Param } from '../rules/declare-fault-params.ts';
+import { whyFast } from '../support/slow-bytes.ts';
 
 type Takes = { rate: Param<number> };
 
@@ -14,14 +15,15 @@ export const slowReader: DefinedFault<Takes> = defineFault({
   params,
   unfit: ({ when, transport }) =>
     when.from === 'client' && transport === 'http' ? 'a request is read completely before it is processed' : undefined,
-  start({ rate }, { next, later, encode, pause }) {
+  start({ rate }, { next, later, measure, pause }) {
     let reading = 0;
     return {
+      unchanged: (frame) => whyFast(measure(frame), rate),
       hit(frame) {
         next(frame);
         reading++;
         pause(true);
-        const time = (1000 * encode(frame).length) / rate;
+        const time = (1000 * measure(frame)) / rate;
         const read = () => {
           reading--;
           if (reading === 0) pause(false);

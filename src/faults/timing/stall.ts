@@ -1,10 +1,11 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { duration, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
+import { whyEndsAnyway } from '../support/end-stream.ts';
 
 type Takes = { for: WithFallback<number> };
 
-const params: Takes = { for: withDefault(duration('time that messages are held'), Number.POSITIVE_INFINITY) };
+const params: Takes = { for: withDefault(duration('time that messages are held', 1), Number.POSITIVE_INFINITY) };
 
 /** Holds all frames while the process and its connection stay alive. */
 export const stall: DefinedFault<Takes> = defineFault({
@@ -12,6 +13,7 @@ export const stall: DefinedFault<Takes> = defineFault({
   doc: 'No more messages arrive, while the process and its connection stay alive. If the stall ends, all held messages follow.',
   transports: ['stdio', 'http', 'memory'],
   params,
+  unfit: (use) => (Number.isFinite(use.values.for) ? undefined : whyEndsAnyway(use)),
   start({ for: time }, { later, next }) {
     let held: WireFrame[] | undefined;
     const hold = (frame: WireFrame) => {

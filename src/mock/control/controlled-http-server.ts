@@ -13,7 +13,10 @@ import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
 import { recordedRevisions } from './revisions-in-cassettes.ts';
 
 export interface ControlledHttpServerOptions
-  extends Pick<ListeningServerOptions, 'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired'> {
+  extends Pick<
+    ListeningServerOptions,
+    'name' | 'endpoint' | 'address' | 'path' | 'auth' | 'refused' | 'fired' | 'unchanged'
+  > {
   cassettes: readonly Cassette[];
   /** Description of a server without a cassette. Its handlers answer every request. */
   description?: ServerDescription;
@@ -58,6 +61,10 @@ export async function startControlledHttpServer(options: ControlledHttpServerOpt
     fired(one, rules) {
       faults.noteFired(one, rules);
       options.fired?.(one, rules);
+    },
+    unchanged(one, rules) {
+      faults.noteUnchanged(one, rules);
+      options.unchanged?.(one, rules);
     },
     unfired: () => [...faults.unfired(), ...failing.unmet()],
     intercept: failing.intercept,

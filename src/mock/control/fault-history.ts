@@ -1,5 +1,5 @@
-import type { Fired } from '../../faults/engine/fault-injector.ts';
-import { unfiredText } from '../../faults/engine/switchable-fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
+import { unfiredText } from '../../faults/engine/unfired-rule.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 
 /** Fault rules, with the seed of their randomness. */
@@ -21,6 +21,7 @@ export class FaultHistory {
   #now: SeededRules;
   #sets: (readonly Rule[])[] = [];
   #fired: { one: Fired; rules: readonly Rule[] }[] = [];
+  #unchanged: { one: Unchanged; rules: readonly Rule[] }[] = [];
 
   constructor(options: FaultHistoryOptions) {
     this.#options = options;
@@ -49,10 +50,18 @@ export class FaultHistory {
 
   readonly noteFired = (one: Fired, rules: readonly Rule[]): void => void this.#fired.push({ one, rules });
 
+  readonly noteUnchanged = (one: Unchanged, rules: readonly Rule[]): void => void this.#unchanged.push({ one, rules });
+
   /** Returns a sentence for each required rule that has not fired. */
   readonly unfired = (): string[] =>
     this.#sets.flatMap((rules) =>
-      rules.flatMap((_, index) => (this.#hasFired(rules, index + 1) ? [] : [unfiredText(rules, index + 1)])),
+      rules.flatMap((_, index) => {
+        const rule = index + 1;
+        const isOfRule = (noted: { one: Fired; rules: readonly Rule[] }) =>
+          noted.rules === rules && noted.one.rule === rule;
+        if (this.#fired.some(isOfRule)) return [];
+        return [unfiredText(rules, { rule, why: this.#unchanged.find(isOfRule)?.one.unchanged })];
+      }),
     );
 
   /** Restarts with the initial rules. */
@@ -61,9 +70,6 @@ export class FaultHistory {
     this.#now = initial;
     this.#sets = isInitialRequired ? [initial.rules] : [];
     this.#fired = [];
-  }
-
-  #hasFired(rules: readonly Rule[], number: number): boolean {
-    return this.#fired.some((fired) => fired.rules === rules && fired.one.rule === number);
+    this.#unchanged = [];
   }
 }

@@ -1,6 +1,6 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { HttpMessageLog, type LoggedExchange } from '../../journal/http-message-log.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -39,6 +39,8 @@ export interface ListeningServerOptions {
   refused?(why: string): void;
   /** Called with each fired fault and the rules in effect. */
   fired?(fired: Fired, rules: readonly Rule[]): void;
+  /** Called for the first match of each rule whose fault changed nothing, with the rules in effect. */
+  unchanged?(one: Unchanged, rules: readonly Rule[]): void;
   /** Returns a sentence for each required fault that has not fired. Default: every rule ever in effect is required. */
   unfired?(): string[];
   /** Wraps the endpoint's HTTP handler. */
@@ -136,6 +138,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
         endpoint.faulted(one);
         options.fired?.(one, rules);
       },
+      unchanged: (one, rules) => options.unchanged?.(one, rules),
       failed: ({ message: text }) => void thrown.push({ kind: 'thrown', text }),
     },
     tap: hear,

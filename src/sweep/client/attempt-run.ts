@@ -1,6 +1,6 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { type FaultCase, happenedOf } from './fault-cases.ts';
-import type { Noted } from './response-recovery.ts';
+import { firedIn, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress } from './server-address.ts';
 import type { Ran } from './verdict.ts';
@@ -8,7 +8,7 @@ import type { Ran } from './verdict.ts';
 /** The recorded server for one run of the command. */
 export interface MockTarget {
   at: ServerAddress;
-  /** Returns the fired rules of the run, in order. */
+  /** Returns the fired rules of the run, and those whose fault changed nothing, in order. */
   journal(): readonly Noted[];
   /** Reports whether the command has connected to the mock server. */
   reached(): boolean;
@@ -60,7 +60,7 @@ export async function attemptRun({
   try {
     const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock, isMarked: true });
     const noted = journal();
-    return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: noted };
+    return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: firedIn(noted) };
   } finally {
     stopLooking();
     await clear();

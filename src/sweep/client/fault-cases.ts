@@ -8,6 +8,7 @@ import { isNotification, isRequest, isResponse, type Message } from '../../proto
 import { subjectOf } from '../../protocol/method-table.ts';
 import {
   arrivedAnyway,
+  firedIn,
   hasFired,
   type Noted,
   observeAll,
@@ -141,7 +142,8 @@ export function rulesFileOf(point: FaultCase | undefined): object {
   if (point === undefined) return { seed: 1, faults: observeAll() };
   const cases = casesOf(point);
   const faults = cases.map(({ fault, params, message }) => {
-    return { do: fault, ...params, when: { from: 'server', after: message - 1 }, times: 1 };
+    // The first match alone: if the fault changes nothing there, it must not happen to a later message.
+    return { do: fault, ...params, when: { from: 'server', after: message - 1, nth: 1 }, times: 1 };
   });
   const observed = point.pair?.losable ?? [point.loses];
   // Faults come first: an answer that one of them withholds has not arrived.
@@ -156,12 +158,15 @@ function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
 export interface Happened {
   /** Whether its fault fired: of a pair, both. */
   fired: boolean;
+  /** Why a fault changed nothing, and did not fire. */
+  unchanged?: string;
   /** Whether a fault withheld a response that never arrived. */
   isAnswerLost: boolean;
 }
 
 /** Returns what happened of the rules of {@link rulesFileOf}, by the journal of a run. */
-export function happenedOf(point: FaultCase | undefined, journal: readonly Noted[]): Happened {
+export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]): Happened {
+  const journal = firedIn(noted);
   const cases = point === undefined ? [] : casesOf(point);
   const numbers = point === undefined ? [1] : cases.map((_, index) => index + 1);
   const fired = numbers.every((rule) => hasFired(journal, rule));
@@ -171,7 +176,9 @@ export function happenedOf(point: FaultCase | undefined, journal: readonly Noted
     const withheld = LOSING.has(fault) ? withheldBy(index + 1, pair, journal) : -1;
     return withheld < 0 ? [] : [observersOf(index + 1, cases.length, withheld)];
   });
-  return { fired, isAnswerLost: losses.some((rules) => !arrivedAnyway(journal, rules)) };
+  const { unchanged } = noted.find((one) => one.unchanged !== undefined && !hasFired(journal, one.rule)) ?? {};
+  const isAnswerLost = losses.some((rules) => !arrivedAnyway(journal, rules));
+  return { fired, ...(unchanged !== undefined && { unchanged }), isAnswerLost };
 }
 
 /** Returns the positions of a fault and of the observers of a response. `faults`: the number of faults before all observers. */

@@ -1,3 +1,4 @@
+import { observe } from '../../faults/messages/observe.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Request, Response } from '../../protocol/message.ts';
@@ -19,6 +20,8 @@ export interface Noted {
   /** Method of a request, or of that of a response. */
   method?: string;
   id?: string | number;
+  /** Why the fault changed nothing. Absent: the rule fired. */
+  unchanged?: string;
 }
 
 /** Positions of the rules of a fault that withholds a response: itself, and its two observers. */
@@ -45,12 +48,17 @@ export function withheldResponse(asked: Request, answer: Response): WithheldResp
  * arrived.
  */
 export function observerRules(lost: WithheldResponse | undefined): object[] {
-  return lost ? [lost.request, lost.answered].map((when) => ({ do: 'patch', when })) : [];
+  return lost ? [lost.request, lost.answered].map((when) => ({ do: observe.name, when })) : [];
 }
 
 /** Returns a rule without effect, with a journal entry for each message of the server. */
 export function observeAll(): object[] {
-  return [{ do: 'patch', when: { from: 'server' } }];
+  return [{ do: observe.name, when: { from: 'server' } }];
+}
+
+/** Returns the firings of a journal, without the matches about which a fault changed nothing. */
+export function firedIn(journal: readonly Noted[]): Noted[] {
+  return journal.filter(({ unchanged }) => unchanged === undefined);
 }
 
 /** Reports whether the rule at this position has fired. */

@@ -17,7 +17,10 @@ export type Verdict =
   | 'leaked'
   /** It reported success although the withheld answer never arrived. */
   | 'lied'
-  /** The fault did not fire: the command ended, or hung, before the message of the point. Nothing was tested. */
+  /**
+   * The fault did not fire: the command ended, or hung, before the message of the point, or the fault would have changed
+   * nothing about it. Nothing was tested.
+   */
   | 'unreached';
 
 /** Observations of one run of the command. */
@@ -32,6 +35,8 @@ export interface Ran {
   left: LeftProcesses;
   /** Whether the fault fired. */
   fired: boolean;
+  /** Why the fault changed nothing, and did not fire. */
+  unchanged?: string;
   /** Whether a fault withheld an answer that never arrived: the client did not repeat its request, or resume its stream, and get it. */
   isAnswerLost: boolean;
 }
@@ -57,7 +62,8 @@ export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): st
   if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
   if (verdict === 'leaked') return `it left ${leftText(ran.left ?? [])}`;
   if (verdict !== 'unreached') return undefined;
-  const { status, signal, timedOut } = ran;
+  const { status, signal, timedOut, unchanged } = ran;
+  if (unchanged !== undefined) return `the fault changed nothing: ${unchanged}`;
   if (timedOut) return `${hungText(deadline)}, and the fault had not happened. Try --jobs 1, or a longer --deadline`;
   const how = hasCrashed(ran) ? 'crashed' : 'ended';
   const left = ran.left ? `, and it left ${leftText(ran.left)}` : '';

@@ -17,7 +17,7 @@ export interface HttpServerUnderTest extends Pick<HttpServerOptions, 'headers' |
 export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnderTest): ServerUnderTest {
   return {
     transport: 'http',
-    async connect({ rules, patience, fired }) {
+    async connect({ rules, patience, fired, unchanged }) {
       const common = { clock, headers, patience };
       // Without a fault proxy in between, a refused TCP connection differs from an HTTP error response.
       if (rules.length === 0) return connectionTo(liveHttpServer({ ...common, upstream, ...(ca && { ca }) }));
@@ -26,7 +26,7 @@ export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnde
         listen: ANY_PORT,
         ...(ca && { ca }),
         clock,
-        faults: { rules, seed: SEED, fired },
+        faults: { rules, seed: SEED, fired, unchanged },
         trouble() {},
       });
       const near = parseUpstream(proxy.origin + upstream.path + upstream.search);

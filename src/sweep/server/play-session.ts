@@ -37,6 +37,8 @@ export interface PlayedSession {
   unanswered: ReadonlySet<number>;
   /** Whether the misbehaviour happened. */
   hasFired: boolean;
+  /** Why the misbehaviour would have changed nothing, and did not happen. */
+  unchanged?: string;
   /** Whether the answer came before the misbehaviour, which was to happen to a request in flight. */
   isTooLate: boolean;
   /** Processes that outlived the server, or kept its output open. */
@@ -55,6 +57,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
   const { cassette, target, clock, deadline, grace = deadline, ignore, point, fired } = options;
   let connection: ServerConnection | undefined;
   let hasFired = false;
+  let unchanged: string | undefined;
   let hasExited = false;
   try {
     const { run, seen } = await new Promise<{ run: ServerRun; seen: Observations }>((resolve, reject) => {
@@ -84,6 +87,9 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
           patience: deadline,
           grace,
           fired: ({ id }) => misbehave(id),
+          unchanged: (one) => {
+            ({ unchanged } = one);
+          },
           failed: (error: McpRecordError) => reject(error),
         })
         .then((made) => {
@@ -107,6 +113,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       answers: new Map(answers.map(({ request, live }) => [request.index, live])),
       unanswered: new Set(unanswered.map(({ index }) => index)),
       hasFired: hasFired && !isTooLate,
+      ...(unchanged !== undefined && { unchanged }),
       isTooLate,
       left: connection?.left(),
       hasExited,

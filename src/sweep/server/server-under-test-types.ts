@@ -1,4 +1,4 @@
-import type { Fired } from '../../faults/engine/fault-injector.ts';
+import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
@@ -15,6 +15,8 @@ export interface ConnectOptions {
   grace: Milliseconds;
   /** Called when a fault happens, before its frames reach the server. */
   fired(fired: Fired): void;
+  /** Called when a fault would have changed nothing about its message. */
+  unchanged(one: Unchanged): void;
   /** Called if the server cannot be started or reached. */
   failed(error: McpRecordError): void;
 }

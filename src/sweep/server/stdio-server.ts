@@ -12,7 +12,7 @@ const SEED = 1;
 export function stdioServer(command: readonly string[], clock: Clock): ServerUnderTest {
   return {
     transport: 'stdio',
-    async connect({ rules, grace, fired, failed }) {
+    async connect({ rules, grace, fired, unchanged, failed }) {
       let [hasExited, wasSignalled, isOver] = [false, false, false];
       let left: LeftProcesses;
       const child = startChild({
@@ -40,7 +40,7 @@ export function stdioServer(command: readonly string[], clock: Clock): ServerUnd
           return child.send(frame);
         },
       };
-      const { channel } = stdioFaultChannel({ server, clock, faults: { rules, seed: SEED, fired } });
+      const { channel } = stdioFaultChannel({ server, clock, faults: { rules, seed: SEED, fired, unchanged } });
       return {
         server: liveServerOverChannel(channel, clock, { grace }),
         left: () => left,

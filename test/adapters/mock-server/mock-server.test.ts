@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineFault, drop, errorReply } from '../../../src/adapters/faults.ts';
+import { cut, defineFault, drop, errorReply, oversize } from '../../../src/adapters/faults.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type {
   HttpMockServer,
@@ -45,6 +45,14 @@ const ways: [string, (options?: Options) => Promise<Reached>][] = [
     'over stdio',
     async (options) => {
       const mock = await mockServer(cassette, { over: 'stdio', onUnused: 'report', ...options });
+      const { command, args } = mock;
+      return [mock, new StdioClientTransport({ command, args, stderr: 'ignore' })];
+    },
+  ],
+  [
+    'over stdio, in this process',
+    async (options) => {
+      const mock = await mockServer(cassette, { over: 'stdio', onUnused: 'report', handlers: [], ...options });
       const { command, args } = mock;
       return [mock, new StdioClientTransport({ command, args, stderr: 'ignore' })];
     },
@@ -137,6 +145,27 @@ describe.each(ways)('a mock server %s', (_, reach) => {
       [{ kind: 'unfired', text: 'Rule 2 (drop) never fired.' }],
     ]);
     expect(mock.fired).toHaveLength(1);
+  });
+
+  it('says of a fault that changed nothing that it never happened, and why', async () => {
+    const [mock, transport] = await reach({ faults: [cut({ on: 'tools/call', bytes: 5000 })] });
+    const own = client();
+    await own.connect(transport);
+    expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ text: 'Oslo has 20 degrees celsius' }] });
+    mock.misbehave([oversize({ on: 'ping', bytes: 20 })]);
+    expect(await own.ping()).toEqual({});
+    expect(mock.fired).toEqual([]);
+    await own.close();
+    const { failed, findings } = await mock.finish();
+    expect([failed, findings.filter(({ kind }) => kind === 'unfired').map(({ text }) => text)]).toEqual([
+      true,
+      [
+        expect.stringMatching(/^Rule 1 \(cut\) never fired: the message has \d+ bytes, no more than "bytes: 5000"\.$/),
+        expect.stringMatching(
+          /^Rule 1 \(oversize\) never fired: the message had \d\d bytes already, and "bytes" is 20\.$/,
+        ),
+      ],
+    ]);
   });
 
   it('answers a call as in the cassette when a fault took its first answer and the client tries again', async () => {

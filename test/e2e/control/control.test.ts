@@ -203,10 +203,12 @@ describe('replay --control over stdio', () => {
     });
     await call(peer, 'Rome');
     expect((await api('GET /findings')).body).toEqual({ failed: false, findings: [] });
-    await api('PUT /faults', { faults: ['drop:tools/list'] });
+    await api('PUT /faults', { faults: ['drop:tools/list', 'truncate:ping:bytes=500'] });
+    await peer.request('ping');
     await peer.close();
     expect(await status).toBe(1);
-    expect(said().at(-1)).toContain('Rule 1 (drop) never fired.');
+    expect(said().at(-2)).toContain('Rule 1 (drop) never fired.');
+    expect(said().at(-1)).toMatch(/Rule 2 \(truncate\) never fired: the message has \d+ bytes/);
   });
 });
 

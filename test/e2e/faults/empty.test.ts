@@ -56,7 +56,7 @@ describe.each([
 });
 
 it('with a rule it waits for the other half', async () => {
-  await using line = await halfSaid(['--fault', 'latency:x/y:delay=0']);
+  await using line = await halfSaid(['--fault', 'latency:x/y:delay=1']);
   await line.client.hears('\r\n\r\n');
   line.server.says(EVENT.slice(HALF.length));
   expect(await line.client.hears(EVENT)).toBe(`${EVENT.length.toString(16)}\r\n${EVENT}\r\n`);

@@ -70,6 +70,18 @@ describe.each([
     expect(status).toBe(1);
   });
 
+  it('hears of a fault that changed nothing that it never fired, and why', async () => {
+    const { stdout, stderr, status } = await run(
+      start('--fault', 'truncate:ping:bytes=500', '--fault', 'coalesce:ping', '--strict-faults'),
+      ask,
+    );
+    expect(JSON.parse(stdout.toString())).toEqual({ jsonrpc: '2.0', id: 'x', result: {} });
+    expect(stderr).toMatch(/rule 1 \(truncate\) never fired: the message has \d+ bytes, no more than "bytes: 500"/);
+    expect(stderr).toContain('rule 2 (coalesce) never fired: no other message came to be sent with it');
+    expect(stderr).not.toMatch(/rule \d fired/);
+    expect(status).toBe(1);
+  });
+
   it('is told the truth about half a line: the stream has ended, and the process has not', async () => {
     await using running = new Running(start('--fault', 'truncate:ping:bytes=8'));
     running.child.stdin.write(ask);
@@ -136,4 +148,9 @@ it('a recorded client misbehaves towards a live server, as the rules say', async
   const lost = await verify('--fault', 'drop:tools/list', '--strict-faults');
   expect(lost.status).toBe(1);
   expect(lost.stderr).toMatch(/rule 1 fired: drop on message \d of the client \(tools\/list\)/);
+  const whole = await verify('--fault', 'cut:tools/list:bytes=500', '--strict-faults');
+  expect([whole.status, whole.stderr]).toEqual([
+    1,
+    expect.stringMatching(/rule 1 \(cut\) never fired: the message has/),
+  ]);
 });

@@ -56,7 +56,7 @@ it('a rule fires as often as it may', () => {
   expect(line.arrived()).toHaveLength(2);
   const never = misbehaving([{ fault: drop(), times: 0 }]);
   never.server(OTHER);
-  expect([never.arrived(), never.traffic.unfired]).toEqual([[other], [1]]);
+  expect([never.arrived(), never.traffic.unfired]).toEqual([[other], [{ rule: 1 }]]);
 });
 
 describe('chance', () => {
@@ -124,7 +124,7 @@ it('the journal has every rule that fired, on which message', () => {
     { rule: 3, fault: 'junk', from: 'client', message: 1, method: 'tools/call', id: 1 },
     { rule: 1, fault: 'drop', from: 'server', message: 2, method: 'tools/call', id: 1 },
   ]);
-  expect(line.traffic.unfired).toEqual([2]);
+  expect(line.traffic.unfired).toEqual([{ rule: 2 }]);
 });
 
 it('nothing passes after the end, and nothing is held', () => {

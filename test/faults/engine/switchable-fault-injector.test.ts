@@ -86,7 +86,7 @@ describe('traffic that misbehaves as it was last told', () => {
     live.use(rulesOf({ do: 'drop', when: { nth: 9 } }));
     live.use(rulesOf({ do: 'drop', when: { nth: 1 } }, { do: 'cut', when: { nth: 9 } }));
     live.push(said('one'));
-    expect(live.unfired).toEqual([2]);
+    expect(live.unfired).toEqual([{ rule: 2 }]);
     expect(live.everUnfired).toEqual(['Rule 1 (drop) never fired.', 'Rule 2 (cut) never fired.']);
     live.use([]);
     expect(live.unfired).toEqual([]);

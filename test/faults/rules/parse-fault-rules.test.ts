@@ -76,6 +76,33 @@ describe('a rule', () => {
     ['http', { do: 'resume', when: { from: 'client' } }, 'only messages of the server can be resumed'],
     ['http', { do: 'redeliver', when: { from: 'client' } }, 'only messages of the server can be resumed'],
     ['http', { do: 'session-lost', when: { from: 'server' } }, 'only a message of the client'],
+    ['stdio', { do: 'latency', delay: 0 }, 'it delays by 0 ms'],
+    ['stdio', { do: 'patch' }, 'it has nothing to change'],
+    ['http', { do: 'patch', merge: {}, headers: {} }, 'it has nothing to change'],
+    ['stdio', { do: 'progress', kind: 'storm', count: 1 }, 'a storm of one is the notification itself'],
+    ['stdio', { do: 'progress', when: { method: 'tools/call' } }, 'it is about notifications/progress alone'],
+    ['stdio', { do: 'ignore-cancel', when: { method: 'tools/call' } }, 'it is about notifications/cancelled alone'],
+    ['stdio', { do: 'version', when: { method: 'tools/call' } }, 'only the responses to initialize'],
+    ['stdio', { do: 'version', when: { kind: 'request' } }, 'only the responses to initialize'],
+    ['stdio', { do: 'version', when: { from: 'client' } }, 'only the responses to initialize'],
+    ['stdio', { do: 'wrong-id', when: { kind: 'notification' } }, 'a notification has no id'],
+    ['stdio', { do: 'error-reply', when: { kind: 'notification' } }, 'nobody answers a notification'],
+    ['stdio', { do: 'late', when: { kind: 'notification' } }, 'nobody cancels a notification'],
+    ['stdio', { do: 'cancel', when: { kind: 'notification' } }, 'only a request can be cancelled'],
+    ['stdio', { do: 'corrupt', when: { kind: 'end' } }, '"corrupt" changes messages, and "kind: end" is none'],
+    ['http', { do: 'corrupt', when: { kind: 'authorization', from: 'client' } }, '"kind: authorization" is none'],
+    ['http', { do: 'oversize', when: { kind: 'open', from: 'client' } }, '"kind: open" is none'],
+    ['stdio', { do: 'cut', when: { kind: 'end' } }, 'the stream ends there anyway'],
+    ['stdio', { do: 'end', when: { kind: 'end', from: 'client' } }, 'the stream ends there anyway'],
+    ['http', { do: 'truncate', when: { kind: 'end' } }, 'the stream ends there anyway'],
+    ['stdio', { do: 'half-close', when: { kind: 'end' } }, 'the stream ends there anyway'],
+    ['stdio', { do: 'drop', when: { kind: 'end' } }, 'the exit of the process ends its output anyway'],
+    ['stdio', { do: 'stall', when: { kind: 'end' } }, 'the exit of the process ends its output anyway'],
+    ['http', { do: 'http-status', status: 503, when: { kind: 'end' } }, 'the client has left'],
+    ['http', { do: 'coalesce', when: { from: 'client' } }, 'each message of a client is a request of its own'],
+    ['stdio', { do: 'slow-close', when: { kind: 'notification' } }, 'it holds back the end of the input'],
+    ['stdio', { do: 'slow-close', when: { from: 'server' } }, 'it holds back the end of the input'],
+    ['http', { do: 'down', for: 0 }, 'at the start nobody is connected'],
   ] as const)('over %s is refused: %j', (transport, written, why) => {
     const placeOf = () => ({ file: 'faults.yaml', line: 3 });
     const attempt = () => parseFaultRules({ faults: [written] }, { name: 'faults.yaml', transport, placeOf });
@@ -83,6 +110,20 @@ describe('a rule', () => {
     expect(attempt).toThrow('[FAULT_NO_MEANING]');
     expect(attempt).toThrow('faults.yaml:3');
   });
+});
+
+it.each(['clog', 'stall', 'discover-timeout', 'slow-close'])('%s for no time is refused, at its line', (name) => {
+  const placeOf = () => ({ file: 'faults.yaml', line: 3 });
+  const attempt = () =>
+    parseFaultRules({ faults: [{ do: name, for: 0 }] }, { name: 'faults.yaml', transport: 'stdio', placeOf });
+  expect(attempt).toThrow(
+    /"for" is 0\. \[FAULT_BAD_RULE\]\n {2}at faults\.yaml:3\n {2}It has to be milliseconds from 1 /,
+  );
+});
+
+it('a rule may observe messages for the journal, and nobody is told to', () => {
+  expect(read({ faults: [{ do: 'observe' }] }).rules[0]!.fault.kind.name).toBe('observe');
+  expect(() => read({ faults: [{ do: 'xxxxxxxx' }] })).toThrow(/There are: (?!.*observe)/);
 });
 
 it('a seed is a whole number', () => {

@@ -13,7 +13,7 @@ it('every fault is the same to the process that it is written for', () => {
     rate: 9,
     bytes: 7,
     size: 9,
-    patch: { result: null },
+    merge: { result: null },
     for: 5,
     status: 205,
   };

@@ -8,11 +8,11 @@ const exit: WireFrame = { kind: 'exit', at: 0, from: 'server', status: 0 };
 it('all passes until it strikes, and then only what outlives the stream', () => {
   const passed: WireFrame[] = [];
   const struck: unknown[] = [];
-  const segment = endStream(
-    (frame) => passed.push(frame),
-    (frame) => struck.push(frame),
-    (frame) => frame.kind === 'exit',
-  );
+  const segment = endStream({
+    next: (frame) => passed.push(frame),
+    strike: (frame) => struck.push(frame),
+    outlives: (frame) => frame.kind === 'exit',
+  });
   segment.pass?.(line('before'));
   expect(segment.isOver).toBe(false);
 
@@ -27,10 +27,7 @@ it('all passes until it strikes, and then only what outlives the stream', () => 
 
 it('nothing outlives a stream unless said', () => {
   const passed: WireFrame[] = [];
-  const segment = endStream(
-    (frame) => passed.push(frame),
-    () => {},
-  );
+  const segment = endStream({ next: (frame) => passed.push(frame), strike() {} });
   segment.hit(line('hit'));
   segment.pass?.(exit);
   expect(passed).toEqual([]);

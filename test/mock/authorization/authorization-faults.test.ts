@@ -250,7 +250,7 @@ describe('other faults', () => {
 });
 
 it('what is said to an authorization server is in no journal', async () => {
-  const stranger = await misbehaving('latency:oauth/token:delay=0');
+  const stranger = await misbehaving('latency:oauth/token:delay=1');
   const { access_token: token } = await stranger.tokens();
   await stranger.register({ jsonrpc: '2.0', id: 1, method: 'x', redirect_uris: [RIGHT.redirect_uri] });
   await stranger.ask(token);

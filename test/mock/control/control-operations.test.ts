@@ -184,13 +184,18 @@ it('misbehaves by rules in short and as in a file, and says which have happened'
   const peer = await connect();
   const put = await api('PUT /faults', {
     seed: 7,
-    faults: ['error-reply:tools/call:code=-32000,message=busy', { do: 'drop', when: { method: 'ping' } }],
+    faults: [
+      'error-reply:tools/call:code=-32000,message=busy',
+      { do: 'drop', when: { method: 'ping' } },
+      'oversize:tools/call:bytes=20',
+    ],
   });
   expect(put.body).toMatchObject({
     seed: 7,
     faults: [
       { do: 'error-reply', code: -32000, message: 'busy', when: { method: 'tools/call' } },
       { do: 'drop', when: { method: 'ping' } },
+      { do: 'oversize', bytes: 20 },
     ],
     fired: [],
   });
@@ -204,7 +209,14 @@ it('misbehaves by rules in short and as in a file, and says which have happened'
   const { failed, findings } = (await api('GET /findings')).body;
   expect([failed, findings.filter(({ fails }: { fails: boolean }) => fails)]).toEqual([
     true,
-    [{ kind: 'unfired', text: 'Rule 2 (drop) never fired.', fails: true }],
+    [
+      { kind: 'unfired', text: 'Rule 2 (drop) never fired.', fails: true },
+      {
+        kind: 'unfired',
+        text: expect.stringMatching(/^Rule 3 \(oversize\) never fired: the message had \d+ bytes already/),
+        fails: true,
+      },
+    ],
   ]);
 });
 

@@ -33,7 +33,7 @@ it('an answer is lost where it does not come, and not where it is only odd', () 
 it('a point is a file of faults that fires once, at its message', () => {
   expect(rulesFileOf(faultMatrix(session, named(['cut']))[0]!)).toEqual({
     seed: 1,
-    faults: [{ do: 'cut', when: { from: 'server', after: 0 }, times: 1 }],
+    faults: [{ do: 'cut', when: { from: 'server', after: 0, nth: 1 }, times: 1 }],
   });
 });
 
@@ -41,9 +41,9 @@ it('where an answer is lost, rules that change nothing watch for its request and
   const point = rulesFileOf(faultMatrix(session, named(['cut']))[2]!) as { faults: object[] };
   const asked = { '/params/name': 'add' };
   expect(point.faults.slice(1)).toEqual([
-    { do: 'patch', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
+    { do: 'observe', when: { from: 'client', kind: 'request', method: 'tools/call', at: asked } },
     {
-      do: 'patch',
+      do: 'observe',
       when: { from: 'server', kind: 'response', method: 'tools/call', at: { '/result': { text: 'sum' } } },
     },
   ]);

@@ -49,11 +49,11 @@ describe('pairs', () => {
     expect(rulesFileOf(pair)).toEqual({
       seed: 1,
       faults: [
-        { do: 'drop', when: { from: 'server', after: 0 }, times: 1 },
-        { do: 'junk', when: { from: 'server', after: 1 }, times: 1 },
+        { do: 'drop', when: { from: 'server', after: 0, nth: 1 }, times: 1 },
+        { do: 'junk', when: { from: 'server', after: 1, nth: 1 }, times: 1 },
         ...[first, second].flatMap(({ loses }) => [
-          { do: 'patch', when: loses!.request },
-          { do: 'patch', when: loses!.answered },
+          { do: 'observe', when: loses!.request },
+          { do: 'observe', when: loses!.answered },
         ]),
       ],
     });

@@ -29,14 +29,15 @@ interface Sweep {
   cassette: string;
   /** Options of the sweep. */
   options?: readonly string[];
+  faults?: string;
   /** Status of the client, if it gives up in each run with a fault. */
   givesUp?: number;
 }
 
-const sweep = ({ over, cassette, options = [], givesUp }: Sweep) => {
+const sweep = ({ over, cassette, options = [], givesUp, faults = 'duplicate,junk' }: Sweep) => {
   const [server, http] = over === 'http' ? ['{url}', ['--http']] : ['{server}', []];
   const { command, args } = fixture('gives-up.js', givesUp === undefined ? '' : newFile(), String(givesUp), server);
-  return run(mcpRecord('sweep', ...http, ...options, '--faults', 'duplicate,junk', cassette, '--', command, ...args));
+  return run(mcpRecord('sweep', ...http, ...options, '--faults', faults, cassette, '--', command, ...args));
 };
 
 describe.each(['stdio', 'http'] as const)('over %s, a client', (over) => {
@@ -51,6 +52,21 @@ describe.each(['stdio', 'http'] as const)('over %s, a client', (over) => {
       ['junk@1', 'unreached', why],
     ]);
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="2"/);
+    expect(status).toBe(1);
+  });
+
+  it('is not tested by a fault that changes nothing', async () => {
+    const { stdout, status } = await sweep({
+      over,
+      cassette: called,
+      options: ['--json'],
+      faults: 'cut:bytes=5000,oversize:bytes=20',
+    });
+    const { results } = JSON.parse(stdout.toString()) as Swept;
+    expect(results.map(({ point, verdict, why }) => [point.name, verdict, why])).toEqual([
+      ['cut@1', 'unreached', expect.stringMatching(/^the fault changed nothing: the message has \d+ bytes, no more/)],
+      ['oversize@1', 'unreached', expect.stringMatching(/^the fault changed nothing: the message had \d+ bytes/)],
+    ]);
     expect(status).toBe(1);
   });
 

@@ -66,3 +66,19 @@ it('what comes after the end of a server is unreached', async () => {
   const { results } = await sweepBug([`not-json@${note}`, `not-json@${work}`], 'dies-of-no-json');
   expect(results.map(({ verdict }) => verdict).sort()).toEqual(['crashed', 'unreached']);
 });
+
+it('a misbehaviour that changes nothing is not tested', async () => {
+  await using running = new Running(fixture('swept-http-server.js'));
+  const target = httpServer({ upstream: parseUpstream(await running.line()), clock: systemClock });
+  const [opened, asked] = [session.events.slice(0, 3), call(2, 'work', { pad: ' '.repeat(4 * 1024 * 1024) })];
+  const played = { ...session, events: [...opened, ...cassette(client(asked), server(text(2, 'worked'))).events] };
+  const { results } = await sweepOf(target, { played, points: ['oversize@3'] });
+  expect(results).toMatchObject([
+    {
+      verdict: 'unreached',
+      why: expect.stringMatching(
+        /^the misbehaviour changed nothing: the message had \d+ bytes already, and "bytes" is \d+$/,
+      ),
+    },
+  ]);
+});

@@ -120,6 +120,7 @@ async function play(
     deadline,
     clock: systemClock,
   });
+  const noted = [...notedIn(journal, others), ...notedIn(ownJournal, own)];
   if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
     throw unreachedServerError({ subcommand: 'run', command: tested, at: { words: server }, ended });
   const cassettes = readdirSync(folder)
@@ -129,7 +130,8 @@ async function play(
   if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
   return {
     cassettes: cassettes.map((name) => loadWithProgress(join(folder, name)).events),
-    fired: [...firedIn(journal, others), ...firedIn(ownJournal, own)],
+    fired: noted.flatMap(({ rule, unchanged }) => (unchanged === undefined ? [rule] : [])),
+    unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
     misses: linesOf<{ kind?: string; text: string; varies?: string }>(findings)
       .filter(({ kind }) => kind === 'miss')
       .map(rewordForScenario),
@@ -167,9 +169,10 @@ function faultOptions(
   return ['--faults', rules, '--journal', journal];
 }
 
-/** Returns the rule of the scenario for each line of a journal. */
-function firedIn(journal: string, { numbers }: SomeFaults): number[] {
-  return linesOf<{ rule: number }>(journal).map(({ rule }) => numbers[rule - 1]!);
+/** Returns the lines of a journal, with the numbers of rules in the scenario. */
+function notedIn(journal: string, { numbers }: SomeFaults): { rule: number; unchanged?: string }[] {
+  const lines = linesOf<{ rule: number; unchanged?: string }>(journal);
+  return lines.map((line) => ({ ...line, rule: numbers[line.rule - 1]! }));
 }
 
 function linesOf<Line>(file: string): Line[] {

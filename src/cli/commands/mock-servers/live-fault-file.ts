@@ -33,7 +33,13 @@ export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFau
     return { rules, seed };
   };
   const first = changed() ?? { rules: [], seed: 0 };
-  return { ...first, changed, counters, fired: (one, of) => told.fired(one, sets.get(of)!) };
+  return {
+    ...first,
+    changed,
+    counters,
+    fired: (one, of) => told.fired(one, sets.get(of)!),
+    unchanged: (one, of) => told.unchanged(one, sets.get(of)!),
+  };
 }
 
 /** Returns the file's text, or `undefined` for a file deleted at the end of the test. */

@@ -46,6 +46,9 @@ export async function run(path: string, options: Options): Promise<number> {
     fired(one, rules) {
       if (rules === initial.rules) faults?.fired(one);
     },
+    unchanged(one, rules) {
+      if (rules === initial.rules) faults?.unchanged(one);
+    },
   });
   say(`control API on ${server.controlUrl}`);
   say(`listening on ${server.url} for ${path}${server.sseUrl ? ` (HTTP with SSE: ${server.sseUrl})` : ''}`);

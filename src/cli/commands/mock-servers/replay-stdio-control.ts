@@ -96,6 +96,10 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
         faults.noteFired(one, rules);
         if (rules === initial.rules) initialFaults?.fired(one);
       },
+      unchanged(one, rules) {
+        faults.noteUnchanged(one, rules);
+        if (rules === initial.rules) initialFaults?.unchanged(one);
+      },
       changed() {
         if (!isChanged) return undefined;
         isChanged = false;

@@ -17,13 +17,16 @@ export interface FaultLogEntry {
   rule?: number;
 }
 
-/** Parses a journal of faults, one JSON object per line. @throws SyntaxError for any other line */
+/**
+ * Parses a journal of faults, one JSON object per line. A line about a fault that changed nothing is left out.
+ * @throws SyntaxError for any other line
+ */
 export function readFaultLog(text: string): FaultLogEntry[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line, index) => {
+  return lines.flatMap((line, index) => {
     const entry: unknown = JSON.parse(line);
     if (!isEntry(entry)) throw new SyntaxError(`line ${index + 1} does not say which fault struck which message`);
-    return entry;
+    return 'unchanged' in entry ? [] : [entry];
   });
 }
 

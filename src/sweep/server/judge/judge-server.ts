@@ -25,10 +25,15 @@ export function judgeServer(evidence: Evidence): Judgement {
     if (found === undefined) continue;
     if (faulty.hasFired || faulty.isTooLate) return found;
     // The misbehaviour is not its cause.
-    return { verdict: 'unreached', why: `${UNREACHED}. ${found.verdict}: ${found.why}` };
+    return { verdict: 'unreached', why: `${whyUnreached(faulty)}. ${found.verdict}: ${found.why}` };
   }
-  if (!faulty.hasFired) return { verdict: 'unreached', why: faulty.isTooLate ? TOO_LATE : UNREACHED };
+  if (!faulty.hasFired) return { verdict: 'unreached', why: whyUnreached(faulty) };
   return ownAnswer(point, faulty);
+}
+
+function whyUnreached({ isTooLate, unchanged }: PlayedSession): string {
+  if (isTooLate) return TOO_LATE;
+  return unchanged === undefined ? UNREACHED : `the misbehaviour changed nothing: ${unchanged}`;
 }
 
 type Check = (evidence: Evidence) => Judgement | undefined;

@@ -41,7 +41,8 @@ const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
   doc: 'The cancel comes after the answer.',
   transports: ['stdio'],
   params: {},
-  start(_values, { next, clock }) {
+  awaits: 'the request was not answered, and no cancel could come after the answer',
+  start(_values, { next, clock, happened }) {
     let request: Frame | undefined;
     return {
       hit(frame: Frame) {
@@ -51,6 +52,7 @@ const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
       intercept(frame) {
         if (request === undefined || frame.kind !== 'message' || !isResponse(frame.json.value)) return false;
         if (scalarKeyAt(frame.json, ['id']) !== idOf(request)) return false;
+        happened(request);
         next(cancelOf(request, clock.now()));
         request = undefined;
         return false;

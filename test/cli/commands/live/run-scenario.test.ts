@@ -101,6 +101,12 @@ describe('a scenario for a client', () => {
     const { text, status } = await play(`${HEAD}${other}expect:\n- exit: 0\n`, client);
     expect(text).toContain('✗ fault 1 (drop) fires: it never fired, so it was not tested.');
     expect(status).toBe(1);
+    const late = LOST.replace('drop', 'cut\n  bytes: 5000');
+    const whole = await play(`${HEAD}${late}expect:\n- exit: 0\n`, client);
+    expect(whole.text).toMatch(
+      /✗ fault 1 \(cut\) fires: it never fired: the message has \d+ bytes, no more than "bytes: 5000", so it was not tested/,
+    );
+    expect(whole.status).toBe(1);
     const expected = await play(`${HEAD}${other}expect:\n- exit: 0\n- fault: 1\n  fires: 0\n`, client);
     expect([expected.text, expected.status]).toEqual([expect.stringContaining('2 passed'), 0]);
   });

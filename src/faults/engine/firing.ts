@@ -1,0 +1,49 @@
+import type { Frame, Side } from '../../channel/frame.ts';
+import { type Id, isRequest, isResponse } from '../../protocol/message.ts';
+import type { Rule } from '../rules/fault-rule.ts';
+
+/** Firing of a rule. */
+export interface Fired {
+  /** Position among the rules, from 1. */
+  rule: number;
+  fault: string;
+  from: Side;
+  /** Position among the messages of that side, from 1. */
+  message: number;
+  method?: string;
+  /** Id of the request or response. */
+  id?: Id;
+  /** HTTP: the exchange, counted from 1. */
+  stream?: number;
+}
+
+/** Match of a rule whose fault changed nothing, so that the rule did not fire. */
+export interface Unchanged extends Fired {
+  /** Reason, such as a message that is shorter than the position of a cut. */
+  unchanged: string;
+}
+
+/** Details of a match. */
+export interface Noted extends Pick<Fired, 'from' | 'message'> {
+  method?: string | undefined;
+  id?: Id | undefined;
+  stream?: number | undefined;
+}
+
+/** Returns the record of a firing. `number` is the position of the rule, from 1. */
+export function firedOf(
+  { number, rule }: { number: number; rule: Rule },
+  { from, message, method, id, stream }: Noted,
+): Fired {
+  const fired: Fired = { rule: number, fault: rule.fault.kind.name, from, message };
+  if (method !== undefined) fired.method = method;
+  if (id !== undefined) fired.id = id;
+  if (stream !== undefined) fired.stream = stream;
+  return fired;
+}
+
+/** Returns the id of a request or response. */
+export function idOf(frame: Frame): Id | undefined {
+  const message = frame.kind === 'message' ? frame.json.value : undefined;
+  return isRequest(message) || isResponse(message) ? (message.id ?? undefined) : undefined;
+}

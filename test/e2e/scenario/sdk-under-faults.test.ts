@@ -21,7 +21,7 @@ The client waits 5 s for an answer. If none comes, the test repeats with 20 s (\
 |---|---|
 | *goes on* | Both calls got the right answers. |
 | *timeout*, *error* | The application got this error. Then *goes on*: the next call was answered; *session lost*: it was not. |
-| *not reached* | The client never did what the fault needs. |
+| *not reached* | The client never did what the fault needs, or the fault would have changed nothing. |
 | **hangs** | The process had not ended after a minute. |
 | **crashes** | An error that the application could not catch ended the process. |
 | **leaves a process** | The server outlived its client. |

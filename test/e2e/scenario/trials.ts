@@ -46,6 +46,8 @@ export function trials(transport: Transport): Trial[] {
       .filter(({ transports, name }) => transports.includes(transport) && !OF_AUTHORIZATION.has(name))
       // Over HTTP a request is read whole before anything is done about it: no client has to wait.
       .filter(({ noticedBy }) => noticedBy !== 'sender' || transport === 'stdio')
+      // What a server alone notices tests no client.
+      .filter(({ noticedBy, when }) => noticedBy !== 'receiver' || when?.from !== 'client')
       .flatMap((kind) => sizesOf(kind.name, transport).flatMap((params) => trialsOf(kind, params)))
   );
 }
@@ -75,7 +77,7 @@ function trialsOf({ name, when, noticedBy }: FaultKind, params: object): Trial[]
       name === 'redeliver'
         ? [
             { do: 'resume', times: 1, when: CALL },
-            { do: name, times: 1 },
+            { do: name, when: { method: 'notifications/progress' } },
           ]
         : [hit];
     return { fault: name, at: moment.method, rules };

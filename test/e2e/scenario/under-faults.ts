@@ -45,7 +45,11 @@ export async function observe(
     });
     // Only a server that has ended has written all that it did.
     await listening?.stop();
-    const fired = readFileSync(journal, 'utf8') !== '';
+    const noted = readFileSync(journal, 'utf8').split('\n').filter(Boolean);
+    const fired = noted.some((line) => {
+      const { rule, unchanged } = JSON.parse(line) as { rule: number; unchanged?: string };
+      return rule === rules.length && unchanged === undefined;
+    });
     const verdict = verdictOf({ ...ended, fired, isAnswerLost: false });
     if (verdict === 'hung') return '**hangs**';
     if (verdict === 'crashed') return '**crashes**';

@@ -37,6 +37,11 @@ export class RecordedRequest {
     this.#ignored = ignored;
   }
 
+  /** Whether a live side may leave it out. */
+  get isOptional(): boolean {
+    return this.entry.match?.optional === true;
+  }
+
   /** Ignore rules of its event in the cassette. */
   get ignore(): readonly Ignore[] {
     return ignoredBy(this.entry.match);
@@ -47,6 +52,11 @@ export class RecordedRequest {
     this.#identity ??= identityOf(this.entry.json, this.#ignored);
     return this.#identity;
   }
+}
+
+/** Returns requests in the order in which live ones match them: a live side that leaves out the optional ones means the others. */
+export function requiredFirst(requests: readonly RecordedRequest[]): RecordedRequest[] {
+  return [...requests.filter(({ isOptional }) => !isOptional), ...requests.filter(({ isOptional }) => isOptional)];
 }
 
 /** Returns the ignore rules of an event. Arguments with a pattern are not compared with the recorded arguments. */

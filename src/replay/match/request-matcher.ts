@@ -11,7 +11,7 @@ import { isNotification, isObject, isRequest, resultOf } from '../../protocol/me
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
 import { liveKey, recordedKeys } from './numbered-placeholders.ts';
-import { ignoredBy, RecordedRequest } from './recorded-request.ts';
+import { ignoredBy, RecordedRequest, requiredFirst } from './recorded-request.ts';
 
 interface MatchQueue {
   requests: RecordedRequest[];
@@ -197,7 +197,7 @@ export class RequestMatcher {
     });
     this.#requests.push(candidate);
     if (isRejected) return addToQueue(this.#rejected, this.#keyInEnvelope(entry.json), candidate);
-    const isPlain = repeat === 'once' && ignore.length === 0;
+    const isPlain = repeat === 'once' && ignore.length === 0 && !candidate.isOptional;
     const queue = this.#queues.get(method);
     if (queue === undefined) {
       this.#queues.set(method, { requests: [candidate], next: 0, isPlain, isIndexed: false });
@@ -232,7 +232,7 @@ export class RequestMatcher {
   #index(queue: MethodQueue): void {
     if (queue.isIndexed) return;
     queue.isIndexed = true;
-    for (const candidate of queue.requests) {
+    for (const candidate of requiredFirst(queue.requests)) {
       const { queues } = this.#comparisonOf(candidate.entry);
       for (const key of recordedKeys(candidate)) addToQueue(queues, key, candidate);
     }
@@ -258,6 +258,8 @@ function argumentsOf({ value }: JsonText): unknown {
 
 function addToQueue(queues: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
   const queue = queues.get(key);
+  // A list keeps the answer of the last one that is required.
+  if (queue && candidate.isOptional && candidate.repeat !== 'once' && !queue.requests[0]!.isOptional) return;
   if (queue) {
     queue.isMixed ||= candidate.repeat !== queue.requests[0]!.repeat;
     queue.requests.push(candidate);

@@ -59,7 +59,7 @@ export async function run(command: Command): Promise<number> {
       );
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
-      for (const name of variablesIn(text)) if (process.env[name] === undefined) unset.add(name);
+      for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
       const left = unredactableWarning(file, unredactable);
@@ -179,7 +179,7 @@ function unsetVariableHints(names: readonly string[]): string[] {
   const subject = names.length === 1 ? 'The variable' : 'The variables';
   const them = names.length === 1 ? 'its value' : 'their values';
   return [
-    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'is' : 'are'} not set: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
+    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'has' : 'have'} no value here: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
   ];
 }
 

@@ -267,7 +267,8 @@ describe('mcp-record verify', () => {
   });
 });
 
-it('a last line without its line break is no answer: no client receives it', async () => {
+/** Writes a cassette with one call, whose handshake and end are not in it. */
+function writtenByHand(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-')), 'list.yaml');
   writeFileSync(
     file,
@@ -279,6 +280,11 @@ it('a last line without its line break is no answer: no client receives it', asy
       '',
     ].join('\n'),
   );
+  return file;
+}
+
+it('a last line without its line break is no answer: no client receives it', async () => {
+  const file = writtenByHand();
   const answers = (ending: string) =>
     `process.stdin.on('data', (data) => { for (const line of String(data).trim().split('\\n')) { const { id, method } = JSON.parse(line); if (id === undefined) continue; const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } } : { tools: [] }; process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + (method === 'initialize' ? '\\n' : ${JSON.stringify(ending)})); } }).on('end', () => process.exit(0))`;
   const verify = (ending: string) =>
@@ -289,17 +295,7 @@ it('a last line without its line break is no answer: no client receives it', asy
 });
 
 it('an answer that comes when the client has given up is none: a server may write all at the end of its input', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-')), 'late.yaml');
-  writeFileSync(
-    file,
-    [
-      'format: mcp-record/1',
-      'events:',
-      "- client: { jsonrpc: '2.0', id: 1, method: tools/list }",
-      "- server: { jsonrpc: '2.0', id: 1, result: { tools: [] } }",
-      '',
-    ].join('\n'),
-  );
+  const file = writtenByHand();
   const buffers =
     "let said = ''; process.stdin.on('data', (data) => { for (const line of String(data).trim().split('\\n')) { const { id, method } = JSON.parse(line); if (id === undefined) continue; const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }; const answer = JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? result : { tools: [] } }) + '\\n'; if (method === 'initialize') process.stdout.write(answer); else said += answer; } }).on('end', () => process.stdout.write(said))";
   const { status, stdout } = await run(

@@ -1,3 +1,4 @@
+import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
@@ -12,6 +13,8 @@ export interface StdioRecordingOptions {
   output: string;
   /** Words that name a cassette in a folder. */
   server: readonly string[];
+  /** Headers of the requests to the server. Credentials in them are redacted. */
+  headers: Headers;
   gap: CassetteWriterOptions['gap'];
   redact: boolean;
   rules: WrittenRules;
@@ -27,7 +30,7 @@ export interface StdioRecording extends Pick<RecordOptions, 'recorder' | 'broken
 }
 
 /** Returns the recording of a session. Its code is loaded while the server starts. */
-export function stdioRecording({ output, server, gap, redact, rules }: StdioRecordingOptions): StdioRecording {
+export function stdioRecording({ output, server, headers, gap, redact, rules }: StdioRecordingOptions): StdioRecording {
   let isWhole = true;
   let endCassette = (_isStarted: boolean) => {};
   const broken = (error: unknown) => {
@@ -54,7 +57,7 @@ export function stdioRecording({ output, server, gap, redact, rules }: StdioReco
     const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([
       import('../../record/stdio/stdio-recorder.ts'),
       import('../io/recording-destination.ts'),
-      redactorFor(redact, rules),
+      redactorFor(redact, rules, headers),
     ]);
     const cassettes = recordingDestination(output, server);
     const made = new StdioRecorder({

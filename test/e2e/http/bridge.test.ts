@@ -84,6 +84,22 @@ it('sends the headers it is given, from the environment too, and keeps no creden
   expect(readFileSync(file, 'utf8')).not.toContain(CREDENTIAL);
 });
 
+it('redacts a credential without a known form that the server repeats in its answer', async () => {
+  const http = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const text = `you are ${String(request.headers.authorization?.slice('Bearer '.length))}`;
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 'first', result: { content: [{ type: 'text', text }] } }));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const file = join(folder, 'repeated.yaml');
+  const { stdout } = await run(bridge(url, file, '--header', `Authorization: Bearer ${CREDENTIAL}`), INITIALIZE);
+  http.close();
+  expect(stdout.toString()).toContain(`you are ${CREDENTIAL}`);
+  expect(readFileSync(file, 'utf8')).toContain('you are [redacted:');
+  expect(readFileSync(file, 'utf8')).not.toContain(CREDENTIAL);
+});
+
 it('gives a client without credentials some, through a reverse proxy too, and keeps none', async () => {
   await using far = await answering(401);
   const file = join(folder, 'proxy.yaml');

@@ -63,7 +63,7 @@ export async function run(command: Command): Promise<number> {
 
   const parent = openParent(clock);
   sayWaitingForClient(`playing ${place}`);
-  const recording = stdioRecording({ output, server: name, gap: 'coarse', redact, rules });
+  const recording = stdioRecording({ output, server: name, headers, gap: 'coarse', redact, rules });
   const { end, isRefused } = await forkSession({
     prefix: played,
     parent,

@@ -34,12 +34,12 @@ export async function run(command: Command): Promise<number> {
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseTiming(timing);
   const rules = await rulesFrom(options);
-  const { channel, name } = await recordedServer(words, options);
+  const { channel, name, headers } = await recordedServer(words, options);
   const faults = await faultsOf(options, 'stdio');
   const faultLayer = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
   const parent = openParent(systemClock);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
-  const recording = stdioRecording({ output, server: name, gap, redact, rules });
+  const recording = stdioRecording({ output, server: name, headers, gap, redact, rules });
 
   const server = faultLayer
     ? (failed: (error: McpRecordError) => void) => faultLayer.channel(channel(failed))

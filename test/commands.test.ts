@@ -78,7 +78,7 @@ function ran(line: string): Promise<{ status: number | null; output: string }> {
 }
 
 /** What starts a server over stdio is started by the client. */
-const STARTS_SERVER = /^(?:npx )?mcp-record (?:record|fork|replay|proxy) (?!.*--http )/;
+const STARTS_SERVER = /^(?:npx )?mcp-record (?:record|fork|replay|proxy) (?!.*--(?:http|lists) )/;
 
 /** A sweep of all points takes as long as all other commands together: a quarter of them says whether the line is right. */
 const partOf = (line: string) =>

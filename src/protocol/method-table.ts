@@ -216,6 +216,13 @@ export function capabilityOf(
   return (modern ? rule?.needsModern : undefined) ?? rule?.needs ?? NOTIFICATION_NEEDS.get(method);
 }
 
+/** Reports whether declared capabilities contain the capability at `path`. */
+export function isDeclared(path: CapabilityPath, declared: unknown): boolean {
+  let value = declared;
+  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  return value !== undefined && value !== false && value !== null;
+}
+
 /** Returns the names of the params that identify a request of `method`. Undefined: all params except `_meta` do. */
 export function identityNames(method: string): readonly string[] | undefined {
   return METHODS.get(method)?.identity;

@@ -30,3 +30,13 @@ it('a tap holds nothing up and lets nothing through that the channel holds up', 
   expect(seen).toEqual(['exit']);
   await new Promise<void>((resolve) => client.drained('protocol', resolve));
 });
+
+it('a tap that comes first sees a frame before the answer to it', async () => {
+  const seen: string[] = [];
+  const [near, far] = memoryPair();
+  const client = tappedChannel(near, ({ kind }) => seen.push(kind), 'tap-first');
+  client.listen(() => client.send({ kind: 'close', at: 0, from: 'client' }));
+  far.send({ kind: 'exit', at: 0, from: 'server', status: 0 });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).toEqual(['exit', 'close']);
+});

@@ -32,6 +32,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     examples: [
       'record -o cassette.yaml -- npx @modelcontextprotocol/server-everything stdio',
       'record -o cassette.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
+      'record -o lists.yaml --lists -- node server.js',
     ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
@@ -41,6 +42,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--no-redact', 'keep passwords and tokens')
         .option(...HTTP_OPTION)
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
+        .option('--lists', 'without a client: open a session, read every list of the server, and end')
         .option(
           '--header <header>',
           "with --http: 'Name: value' for every request; env:NAME inserts a variable, cmd:COMMAND the output of a command (repeatable)",

@@ -20,6 +20,7 @@ const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sess
 export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
   { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
+  { commands: ['record'], options: [...LISTENING, '--stdio', ...FAULT_RULES], excludes: ['--lists'] },
   { commands: ['record', 'fork', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
   {
     commands: ['replay', 'mock'],

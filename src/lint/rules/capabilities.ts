@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import type { Side } from '../../channel/frame.ts';
 import { isObject, type Notification, paramsOf, type Request, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { type CapabilityPath, capabilityOf } from '../../protocol/method-table.ts';
+import { type CapabilityPath, capabilityOf, isDeclared } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 /** Method without a required capability: servers of 2024-11-05 support completion without declaring it. */
@@ -79,12 +79,6 @@ interface Needed {
 function undeclared(entry: SessionEntry, { path, declared, side }: Needed): RuleBreach[] {
   if (path.length === 0 || declared === undefined || isDeclared(path, declared)) return [];
   return [{ entry, why: `the ${side} has not declared ${path.join('.')}` }];
-}
-
-function isDeclared(path: CapabilityPath, declared: Record<string, unknown>): boolean {
-  let value: unknown = declared;
-  for (const step of path) value = isObject(value) ? value[step] : undefined;
-  return value !== undefined && value !== false && value !== null;
 }
 
 function needed({ method }: Request | Notification): CapabilityPath {

@@ -1,11 +1,8 @@
-import type { Cassette } from '../../cassette/cassette.ts';
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
 import { errorOf, isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { FIRST_MODERN, NEWEST_LEGACY } from '../../protocol/revisions.ts';
+import { listingClient, type Opening } from './listing-client.ts';
 import type { LiveServer } from './live-server-types.ts';
 import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
 
@@ -13,6 +10,7 @@ type Members = Record<string, unknown>;
 
 /** A live server's description and lists. */
 export interface ServerLists {
+  opening: Opening;
   serverInfo: Members;
   instructions: unknown;
   capabilities: Members;
@@ -20,6 +18,8 @@ export interface ServerLists {
   prompts: Members[];
   resources: Members[];
   resourceTemplates: Members[];
+  /** Methods of the lists that the server has answered with a result. */
+  answered: string[];
 }
 
 /** List, by its method. */
@@ -42,13 +42,33 @@ export interface ServerListsOptions {
  * `runRecordedClient`
  */
 export async function serverLists({ connect, clock }: ServerListsOptions): Promise<ServerLists> {
-  const legacy = await runRecordedClient({ cassette: legacyClient(), server: await connect(), clock });
+  const methods = Object.keys(LISTS);
+  const legacy = await runListingClient({ opening: 'initialize', methods, server: await connect(), clock });
   if (resultsOf(legacy, 'initialize').length > 0) return listsOf(legacy, 'initialize');
-  const modern = await runRecordedClient({ cassette: modernClient(), server: await connect(), clock });
-  return listsOf(modern, 'server/discover');
+  return requestLists({ opening: 'server/discover', methods, server: await connect(), clock });
 }
 
-function listsOf(run: ServerRun, first: string): ServerLists {
+export interface RequestListsOptions {
+  opening: Opening;
+  /** Methods of the lists. */
+  methods: readonly string[];
+  server: LiveServer;
+  clock: Clock;
+}
+
+/**
+ * Opens one session with a server, and requests these lists, page by page. An unsupported list is empty.
+ * @throws McpRecordError as `serverLists`
+ */
+export async function requestLists(options: RequestListsOptions): Promise<ServerLists> {
+  return listsOf(await runListingClient(options), options.opening);
+}
+
+function runListingClient({ opening, methods, server, clock }: RequestListsOptions): Promise<ServerRun> {
+  return runRecordedClient({ cassette: listingClient(opening, methods), server, clock });
+}
+
+function listsOf(run: ServerRun, first: Opening): ServerLists {
   const [said] = resultsOf(run, first);
   const [unanswered] = run.unanswered;
   if (said === undefined || unanswered) throw notListed(run, first);
@@ -59,6 +79,7 @@ function listsOf(run: ServerRun, first: string): ServerLists {
     });
   const serverInfo = said.serverInfo ?? metaOf(said)[META.serverInfo];
   return {
+    opening: first,
     serverInfo: isObject(serverInfo) ? serverInfo : {},
     instructions: said.instructions,
     capabilities: isObject(said.capabilities) ? said.capabilities : {},
@@ -66,6 +87,7 @@ function listsOf(run: ServerRun, first: string): ServerLists {
     prompts: items('prompts/list'),
     resources: items('resources/list'),
     resourceTemplates: items('resources/templates/list'),
+    answered: Object.keys(LISTS).filter((method) => resultsOf(run, method).length > 0),
   };
 }
 
@@ -86,49 +108,4 @@ function notListed(run: ServerRun, first: string): McpRecordError {
     why: refused ?? run.stopped ?? (run.died ? 'it ended before it had answered' : 'it has not answered in time'),
     next: 'Start the server by itself to see what is wrong, or record a session with it: mcp-record record.',
   });
-}
-
-/** Capabilities that servers may require before they list certain tools. Their requests are answered with an error. */
-const CAPABILITIES: Members = {
-  sampling: { context: {}, tools: {} },
-  elicitation: { form: {}, url: {} },
-  roots: { listChanged: true },
-};
-
-/** A client that makes the handshake, and asks for every list. */
-function legacyClient(): Cassette {
-  const clientInfo = { name: 'mcp-record', version: packageVersion() };
-  const params = { protocolVersion: NEWEST_LEGACY, capabilities: CAPABILITIES, clientInfo };
-  return client([
-    { client: { id: 0, method: 'initialize', params } },
-    { server: { id: 0, result: { protocolVersion: NEWEST_LEGACY, capabilities: {}, serverInfo: clientInfo } } },
-    { client: { method: 'notifications/initialized' } },
-    ...listCalls({}),
-  ]);
-}
-
-/** Returns a client of 2026-07-28 that sends `server/discover` and requests every list. */
-function modernClient(): Cassette {
-  const clientInfo = { name: 'mcp-record', version: packageVersion() };
-  const _meta = {
-    [META.protocolVersion]: FIRST_MODERN,
-    [META.clientInfo]: clientInfo,
-    [META.clientCapabilities]: CAPABILITIES,
-  };
-  return client([
-    { client: { id: 0, method: 'server/discover', params: { _meta } } },
-    { server: { id: 0, result: { resultType: 'complete', supportedVersions: [FIRST_MODERN], capabilities: {} } } },
-    ...listCalls({ params: { _meta } }),
-  ]);
-}
-
-function listCalls(members: Members): Members[] {
-  return Object.entries(LISTS).flatMap(([method, list], index) => [
-    { client: { id: index + 1, method, ...members } },
-    { server: { id: index + 1, result: { [list]: [] } } },
-  ]);
-}
-
-function client(events: readonly Members[]): Cassette {
-  return parseCassette(JSON.stringify({ format: 'mcp-record/1', events }), 'the lists of a server');
 }

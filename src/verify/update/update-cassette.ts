@@ -5,6 +5,7 @@ import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
@@ -85,7 +86,7 @@ function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answe
   if (pages === exchanges.length && pagesLeft === 0) return exchanges;
   throw notUpdated(
     `${file}:${request.line}`,
-    `the list has ${exchanges.length} pages now, and ${pages + pagesLeft} in the cassette`,
+    `the list has ${formatCount(exchanges.length, 'page')} now, and ${pages + pagesLeft} in the cassette`,
   );
 }
 

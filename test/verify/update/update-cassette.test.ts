@@ -125,7 +125,7 @@ events:
 `,
     );
     const short: Edit = () => [{ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'c' }] } }];
-    await expect(update(short)).rejects.toThrow(/the list has 1 pages now, and 2 in the cassette/);
+    await expect(update(short)).rejects.toThrow(/the list has 1 page now, and 2 in the cassette/);
   });
 
   itOnPosix('links', 'follows a link to the file, and leaves the link', async () => {

@@ -18,19 +18,21 @@ interface Options extends RedactionOptions, FaultOptions {
   timing: string;
   http?: string;
   stdio?: boolean;
+  lists?: boolean;
   header: string[];
   redact: boolean;
 }
 
 /**
  * Runs `mcp-record record -o FILE -- COMMAND…`: records a server, in its place in a client's configuration. With
- * `--http`, records a running server.
+ * `--http`, records a running server. With `--lists`, there is no client.
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, timing, http, stdio = false, redact } = options;
   const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
   requireOneServer(words, http, 'record');
+  if (options.lists) return (await import('./record-lists.ts')).run(command);
   if (http !== undefined && !stdio) return (await import('./record-http.ts')).run(command);
   const gap = parseTiming(timing);
   const rules = await rulesFrom(options);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
 import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { COMMANDS } from '../src/cli/main.ts';
@@ -19,6 +20,13 @@ import { run } from './support/process.ts';
 
 const root = join(import.meta.dirname, '..');
 const tree = readTree(root);
+
+/** The steps of a workflow that use the action of this package. */
+function actionSteps(workflow: string): { with: object }[] {
+  const { jobs } = parse(workflow) as { jobs: Record<string, { steps: { uses?: string; with: object }[] }> };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  return steps.filter(({ uses }) => uses === './node_modules/mcp-record/action');
+}
 const folder = temporaryFolder();
 const blocks = [...tree].filter(([path]) => path.endsWith('.md')).flatMap(([path, text]) => blocksOf(path, text));
 /** test/walkthrough.test.ts writes the files of these pages, and runs their commands; test/commands.test.ts runs those of the others. */
@@ -151,8 +159,11 @@ describe('YAML of documents', () => {
       /^name:/,
       (text) => {
         const lines = [...text.matchAll(/- run: (npx mcp-record .*)/g)].map(([, line]) => line!);
-        expect(lines.length).toBeGreaterThan(0);
+        const own = actionSteps(text);
+        expect(lines.length + own.length).toBeGreaterThan(0);
         for (const line of lines) readCommandLine(ours(wordsOf(line))!);
+        const { inputs } = parse(tree.get('action/action.yml')!) as { inputs: object };
+        for (const step of own) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
       },
     ],
     // A step of a workflow: one of its commands, or several in a loop.

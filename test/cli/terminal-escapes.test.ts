@@ -68,6 +68,7 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['coverage', [one, named], ''],
   ['coverage --json', ['--json', one], ''],
   ['lint', [one], ''],
+  ['check', [named, '--base', `none${STEER}`, '--', join(folder, `none${STEER}`)], ''],
   ['lint --json', ['--json', one], ''],
   ['lint a hostile name', [named], ''],
   ['diff', [one, other], ''],

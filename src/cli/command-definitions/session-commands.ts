@@ -157,6 +157,38 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     load: () => import('../commands/live/verify.ts'),
   },
   {
+    name: 'check',
+    summary: 'run all checks of cassettes and a server, as in CI: secrets, protocol, changes, verify',
+    examples: [
+      'check cassettes -- node build/server.js',
+      'check cassettes --base origin/main --fail-on breaking --reports reports -- node build/server.js',
+    ],
+    describe: (command) =>
+      withHttpServer(
+        withRedactionOptions(command).argument(
+          '<files...>',
+          'cassettes, folders of cassettes, or quoted patterns; after -- the live server, unless it is running already',
+        ),
+      )
+        .option('--base <revision>', 'revision of git that the cassettes are compared with')
+        .option(
+          '--fail-on <what>',
+          'which differences fail: any, breaking, or used (default: breaking for --base, any for the server)',
+        )
+        .option(
+          '--used-by <pattern>',
+          'cassettes of clients: say which of them a change breaks (repeatable)',
+          collect,
+          [],
+        )
+        .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
+        .option(...ignorePatternOption())
+        .option('--timeout <ms>', 'maximum wait for an answer or notification of the server', '10000')
+        .option('--reports <folder>', 'write the results of each check to this folder, as JUnit XML and SARIF')
+        .option('--markdown <path>', 'write all results as Markdown, for a comment or the summary of a job'),
+    load: () => import('../commands/live/check.ts'),
+  },
+  {
     name: 'load',
     summary: 'play recorded clients in numbers to a live server, measure it, and compare all answers',
     examples: [

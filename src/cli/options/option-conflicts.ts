@@ -49,7 +49,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['shrink'], options: ['--seed'], needs: ['--inputs'] },
   { commands: ['shrink'], options: ['--faults'], excludes: ['--server'] },
   { commands: ['sweep', 'shrink'], options: ['--header', '--other-requests'], needs: ['--http'] },
-  { commands: ['new', 'ui', 'fork'], options: ['--header', '--ca'], needs: ['--http'] },
+  { commands: ['new', 'ui', 'fork', 'check'], options: ['--header', '--ca'], needs: ['--http'] },
   { commands: ['proxy'], options: ['--listen', '--allow-host', '--ca'], needs: ['--http'] },
   {
     commands: ['record', 'replay', 'verify', 'proxy'],

@@ -1,0 +1,64 @@
+import { formatCount } from '../../kernel/format-count.ts';
+import { EXIT } from '../io/output.ts';
+import type { CheckName, CheckRun } from './planned-checks.ts';
+
+/** A command that has ended. */
+export interface EndedRun extends CheckRun {
+  /** Exit status, as of a shell. */
+  status: number;
+  /** Standard output and standard error, as they came. */
+  output: string;
+}
+
+/** A check whose commands have ended. */
+export interface CheckResult {
+  name: CheckName;
+  runs: readonly EndedRun[];
+  skipped?: string;
+}
+
+export type Verdict = 'passed' | 'failed' | 'not checked' | 'skipped';
+
+/** Returns the verdict of a check. A run that could not check anything outweighs one that failed. */
+export function verdictOf({ runs, skipped }: CheckResult): Verdict {
+  if (skipped !== undefined) return 'skipped';
+  if (runs.some(({ status }) => status > EXIT.fellShort)) return 'not checked';
+  return runs.some(({ status }) => status === EXIT.fellShort) ? 'failed' : 'passed';
+}
+
+/** Returns the exit status of all checks: 2 if one could not check, 1 if one has failed. */
+export function statusOf(results: readonly CheckResult[]): number {
+  const verdicts = results.map(verdictOf);
+  if (verdicts.includes('not checked')) return EXIT.usage;
+  return verdicts.includes('failed') ? EXIT.fellShort : EXIT.ok;
+}
+
+/** Returns what a check has found, in a few words: the last line of its command, or how many of several failed. */
+export function summaryOf({ runs, skipped }: CheckResult): string {
+  if (skipped !== undefined) return skipped;
+  const [only, ...others] = runs;
+  if (only === undefined) return 'no cassette';
+  if (others.length === 0) return only.status > EXIT.fellShort ? errorIn(only.output) : lastLineOf(only.output);
+  const bad = runs.filter(({ status }) => status !== EXIT.ok).length;
+  return `${bad === 0 ? '' : `${bad} of `}${formatCount(runs.length, 'cassette')}`;
+}
+
+/** Returns the first error of a command that could not check anything. */
+function errorIn(output: string): string {
+  const line = output.split('\n').find((one) => /^mcp-record: .*\[[A-Z_]+\]$/.test(one));
+  return line?.slice('mcp-record: '.length) ?? lastLineOf(output);
+}
+
+function lastLineOf(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^(?:hint|note): /.test(line));
+  return lines.at(-1)?.trim() ?? '';
+}
+
+/** Returns the lines for a terminal that sum up all checks. */
+export function summaryLines(results: readonly CheckResult[]): string[] {
+  const marks: Record<Verdict, string> = { passed: '✓', failed: '✗', 'not checked': '✗', skipped: '-' };
+  return results.map((result) => {
+    const verdict = verdictOf(result);
+    return `${marks[verdict]} ${result.name.padEnd(8)}  ${verdict}: ${summaryOf(result)}`;
+  });
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { RedactionOptions } from '../options/redaction-options.ts';
+
+/** What `check` looks at, in its order. */
+export type CheckName = 'secrets' | 'protocol' | 'changes' | 'server';
+
+/** A command of this program that a check runs. */
+export interface CheckRun {
+  /** Command and its subject, as shown: other arguments may contain credentials. */
+  title: string;
+  args: readonly string[];
+}
+
+/** A check, and the commands that it runs. */
+export interface PlannedCheck {
+  name: CheckName;
+  runs: readonly CheckRun[];
+  /** Reason why nothing is run. */
+  skipped?: string;
+}
+
+export interface CheckOptions extends RedactionOptions {
+  base?: string;
+  failOn?: string;
+  usedBy: readonly string[];
+  ignore: readonly string[];
+  ignorePattern: readonly string[];
+  http?: string;
+  header: readonly string[];
+  ca?: string;
+  timeout?: string;
+  reports?: string;
+  markdown?: string;
+}
+
+export interface PlanOptions {
+  /** Files, folders and patterns of the command line. */
+  named: readonly string[];
+  /** The cassettes that they stand for. */
+  cassettes: readonly string[];
+  /** Command of the live server. Empty: `--http`, or no server. */
+  server: readonly string[];
+  options: CheckOptions;
+}
+
+/** Returns all checks of a command line. */
+export function plannedChecks({ named, cassettes, server, options }: PlanOptions): PlannedCheck[] {
+  const { base, http } = options;
+  const to = reportsOf(options.reports);
+  const redaction = redactionArgs(options);
+  const compared = (failOn: string) => [
+    ...['--fail-on', options.failOn ?? failOn],
+    ...repeated('--used-by', options.usedBy),
+    ...repeated('--ignore', options.ignore),
+    ...repeated('--ignore-pattern', options.ignorePattern),
+  ];
+  const live = [
+    ...(http === undefined ? [] : ['--http', http]),
+    ...repeated('--header', options.header),
+    ...optional('--ca', options.ca),
+    ...optional('--timeout', options.timeout),
+    ...(server.length > 0 ? ['--', ...server] : []),
+  ];
+  const all = named.join(' ');
+  const verify = (file: string) => [
+    'verify',
+    '--strict',
+    ...compared('any'),
+    ...redaction,
+    ...to(`verify-${file}`),
+    file,
+    ...live,
+  ];
+  const diff = (path: string) => ['diff', ...compared('breaking'), ...junitOnly(to(`diff-${path}`)), `${base}:`, path];
+  return [
+    {
+      name: 'secrets',
+      runs: [{ title: `redact --check ${all}`, args: ['redact', '--check', ...redaction, ...to('redact'), ...named] }],
+    },
+    { name: 'protocol', runs: [{ title: `lint ${all}`, args: ['lint', ...to('lint'), ...named] }] },
+    base === undefined
+      ? { name: 'changes', runs: [], skipped: 'no --base REVISION to compare with' }
+      : { name: 'changes', runs: named.map((path) => ({ title: `diff ${base}: ${path}`, args: diff(path) })) },
+    server.length === 0 && http === undefined
+      ? { name: 'server', runs: [], skipped: 'neither a command nor --http' }
+      : { name: 'server', runs: cassettes.map((file) => ({ title: `verify ${file}`, args: verify(file) })) },
+  ];
+}
+
+function redactionArgs(options: RedactionOptions): string[] {
+  return [
+    ...repeated('--redact-key', options.redactKey),
+    ...repeated('--redact-pointer', options.redactPointer),
+    ...repeated('--redact-pattern', options.redactPattern),
+    ...repeated('--redact-allow', options.redactAllow),
+    ...optional('--redact-rules', options.redactRules),
+  ];
+}
+
+function repeated(option: string, values: readonly string[]): string[] {
+  return values.flatMap((value) => [option, value]);
+}
+
+function optional(option: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [option, value];
+}
+
+/** Returns a function that returns the options for the reports of a run, by its name. */
+function reportsOf(folder: string | undefined): (name: string) => string[] {
+  if (folder === undefined) return () => [];
+  return (name) => {
+    const path = join(folder, name.replaceAll(/[^\w.-]+/g, '-'));
+    return ['--junit', `${path}.xml`, '--sarif', `${path}.sarif`];
+  };
+}
+
+/** Leaves out SARIF, which `diff` does not have. */
+function junitOnly(options: readonly string[]): string[] {
+  return options.slice(0, 2);
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import { PROGRAM } from '../../../kernel/package-info.ts';
+import { printable } from '../../../text-report/printable-text.ts';
+import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
+import { checkMarkdown } from '../../check/check-markdown.ts';
+import { type CheckResult, type EndedRun, statusOf, summaryLines, verdictOf } from '../../check/check-results.ts';
+import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
+import { childExitStatus } from '../../io/child-exit-status.ts';
+import { EXIT, print, printLines } from '../../io/output.ts';
+import { interruption } from '../../io/signals.ts';
+import { filesAndCommand } from '../../load/load-options.ts';
+import { writeReport } from '../../reports/write-report-file.ts';
+
+/**
+ * Runs `mcp-record check FILE… -- COMMAND…` or `--http URL`: looks for secrets and violations of the protocol in
+ * cassettes, compares them with those of a revision, and plays each of them to the server.
+ */
+export async function run(command: Command): Promise<number> {
+  const options = command.opts<CheckOptions>();
+  const [named, server] = filesAndCommand(command.args, process.argv);
+  const { aborted, by } = interruption();
+  const results: CheckResult[] = [];
+  for (const { name, runs, skipped } of plannedChecks({ named, cassettes: cassettesNamed(named), server, options })) {
+    // A comparison prints what cassettes contain.
+    const isUnsafe = name === 'changes' && results.some((one) => one.name === 'secrets' && verdictOf(one) !== 'passed');
+    if (skipped !== undefined || isUnsafe) {
+      results.push({ name, runs: [], skipped: skipped ?? 'the cassettes may contain secrets, which it would print' });
+      continue;
+    }
+    const ended: EndedRun[] = [];
+    for (const one of runs) if (!aborted.aborted) ended.push(await ran(one, aborted));
+    results.push({ name, runs: ended });
+  }
+  const signal = by();
+  if (signal !== undefined) process.exit(childExitStatus(signal));
+  await printLines(summaryLines(results));
+  if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(results));
+  return statusOf(results);
+}
+
+/** Runs a command of this program, and prints its output when it has ended. */
+async function ran({ title, args }: CheckRun, aborted: AbortSignal): Promise<EndedRun> {
+  await print(`── ${printable(title)}\n`);
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = () => child.kill();
+  aborted.addEventListener('abort', stop, { once: true });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => parts.push(data));
+  const status = await new Promise<number>((resolve) => {
+    child.once('error', () => resolve(EXIT.usage));
+    child.once('close', (code, signal) => resolve(childExitStatus(code ?? signal ?? EXIT.usage)));
+  });
+  aborted.removeEventListener('abort', stop);
+  const output = Buffer.concat(parts).toString('utf8');
+  await print(`${output.trimEnd()}\n\n`);
+  return { title, args, status, output };
+}

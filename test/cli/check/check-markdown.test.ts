@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { checkMarkdown } from '../../../src/cli/check/check-markdown.ts';
+import { type CheckResult, statusOf, summaryLines } from '../../../src/cli/check/check-results.ts';
+
+const failed = (output: string, status = 1): CheckResult[] => [
+  {
+    name: 'secrets',
+    runs: [{ title: 'redact --check a', args: [], status: 0, output: 'nothing to redact in 1 file\n' }],
+  },
+  { name: 'changes', runs: [], skipped: 'no --base REVISION to compare with' },
+  { name: 'server', runs: [{ title: 'verify a', args: [], status, output }] },
+];
+
+it('says in a table what each check has found, and in details what did not pass', () => {
+  const text = checkMarkdown(failed('✗ ping\n\n1 failed, 2 passed\n'));
+  expect(text).toContain('## mcp-record: 1 of 2 checks did not pass\n');
+  expect(text).toContain('| secrets | ✅ passed | `nothing to redact in 1 file` |');
+  expect(text).toContain('| changes | ➖ skipped | `no --base REVISION to compare with` |');
+  expect(text).toContain('| server | ❌ failed | `1 failed, 2 passed` |');
+  expect(text).toContain('<details><summary>server</summary>\n\n```text\n── verify a\n✗ ping\n');
+  expect(text).not.toContain('<details><summary>secrets');
+});
+
+it('lists breaking changes first, each once', () => {
+  const output =
+    '✗ tools/list: breaking: tool "a" was removed\n\n  breaking: tool "a" was removed (/result/tools/0)\n1 failed';
+  const [ok, none, bad] = failed(output);
+  const text = checkMarkdown([ok!, none!, { ...bad!, runs: [...bad!.runs, ...bad!.runs] }]);
+  expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed (/result/tools/0)\n```\n');
+});
+
+it('keeps what a server has said inside code', () => {
+  const text = checkMarkdown(failed('a ``` b ```` c\n<img src=x> | `x` @everybody\n'));
+  expect(text).toContain('`````text\n── verify a\na ``` b ```` c\n<img src=x> | `x` @everybody\n`````');
+  expect(text).toContain("| server | ❌ failed | `<img src=x> \\| 'x' @everybody` |");
+});
+
+it('fits a comment, however much was said', () => {
+  const text = checkMarkdown(failed(`  breaking: ${'y'.repeat(100_000)} \n`.repeat(100) + 'x'.repeat(1_000_000)));
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toContain('characters more: see the output of the job');
+});
+
+it('is red if a check could not look at anything, and says the error', () => {
+  const results = failed('mcp-record: Cannot read a: no. [CASSETTE_NOT_FOUND]\n  Check the name.\n', 2);
+  expect(statusOf(results)).toBe(2);
+  expect(summaryLines(results)).toEqual([
+    '✓ secrets   passed: nothing to redact in 1 file',
+    '- changes   skipped: no --base REVISION to compare with',
+    '✗ server    not checked: Cannot read a: no. [CASSETTE_NOT_FOUND]',
+  ]);
+  expect(checkMarkdown(results)).toContain('⚠️ not checked');
+  expect(statusOf(failed(''))).toBe(1);
+  expect(statusOf(failed('', 0))).toBe(0);
+});

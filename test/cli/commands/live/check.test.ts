@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { mockServer } from '../../../../src/adapters/mock.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
+import { mcpRecord } from '../../../support/command.ts';
+import { fixture, run } from '../../../support/process.ts';
+
+const folder = temporaryFolder();
+const cassette = join(folder, 'cassettes', 'lists.yaml');
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
+const words = (...args: string[]) => {
+  const { command, args: script } = fixture('pages-tools-of.js');
+  return ['--', command, ...script, ...args];
+};
+const check = async (...args: string[]) => {
+  const { stdout, stderr, status } = await run({ ...mcpRecord('check', ...args), cwd: folder });
+  return { out: String(stdout), stderr, status };
+};
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'cassettes'));
+  await run(mcpRecord('record', '--lists', '-o', cassette, ...words('2', 'a', 'b', 'c')));
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+});
+
+it('checks all cassettes for secrets, against the protocol, a revision and a server', async () => {
+  const { out, status } = await check(
+    'cassettes',
+    '--base',
+    'HEAD',
+    '--reports',
+    'reports',
+    ...words('9', 'a', 'b', 'c'),
+  );
+  expect(out).toContain(
+    [
+      '✓ secrets   passed: nothing to redact in 1 file',
+      '✓ protocol  passed: 0 errors, 0 warnings',
+      '✓ changes   passed: 1 cassette compared, 0 deleted, 0 new',
+      '✓ server    passed: 2 passed in',
+    ].join('\n'),
+  );
+  expect(status).toBe(0);
+  expect(readdirSync(join(folder, 'reports'))).toEqual([
+    'diff-cassettes.xml',
+    'lint.sarif',
+    'lint.xml',
+    'redact.sarif',
+    'redact.xml',
+    'verify-cassettes-lists.yaml.sarif',
+    'verify-cassettes-lists.yaml.xml',
+  ]);
+});
+
+it('fails if the server takes a tool away, and names it in the Markdown', async () => {
+  const options = ['--fail-on', 'breaking', '--markdown', 'summary.md'];
+  const { out, status } = await check('cassettes', ...options, ...words('9', 'a', 'c'));
+  expect(status).toBe(1);
+  expect(out).toContain('✗ server    failed: 1 failed, 1 passed');
+  const markdown = readFileSync(join(folder, 'summary.md'), 'utf8');
+  expect(markdown).toContain('breaking: tool "b" was removed');
+});
+
+it('compares nothing, since that prints it, if there may be a secret', async () => {
+  const text = readFileSync(cassette, 'utf8');
+  const token = `ghp_16C7e42F292c6912E7710c838347Ae178B4a`;
+  writeFileSync(cassette, text.replace('name: a\n', `name: a\n          description: ${token}\n`));
+  const { out, status } = await check('cassettes', '--base', 'HEAD');
+  writeFileSync(cassette, text);
+  expect(status).toBe(1);
+  expect(out).toContain('✗ secrets   failed: 1 value to redact in 1 of 1 file');
+  expect(out).toContain('- changes   skipped: the cassettes may contain secrets');
+  expect(out).not.toContain(token);
+});
+
+it('shows no credential that it was given', async () => {
+  const server = await mockServer({ over: 'http', serverInfo: { name: 'words', version: '1.0.0' } });
+  const options = ['--http', server.url, '--header', 'Authorization: Bearer planted-4711', '--markdown', 'http.md'];
+  const { out, stderr, status } = await check('cassettes', ...options);
+  await server.finish().catch(() => {});
+  expect(status).toBe(1);
+  expect(out + stderr + readFileSync(join(folder, 'http.md'), 'utf8')).not.toContain('planted-4711');
+});
+
+it.each([
+  ['a folder without cassettes', ['none'], '[CASSETTE_NOT_FOUND]'],
+  ['a revision that there is not', ['cassettes', '--base', 'nowhere'], '[USAGE_NO_REVISION]'],
+  ['a server that does not start', ['cassettes', '--', './none'], '[COMMAND_NOT_FOUND]'],
+  ['two servers', ['cassettes', '--http', 'http://127.0.0.1:9/mcp', ...words('1', 'a')], '[USAGE_ONE_SERVER]'],
+  ['rules that there are not', ['cassettes', '--redact-rules', 'none.yaml'], '[USAGE_RULES_UNREADABLE]'],
+])('exits with 2 for %s', async (_, args, code) => {
+  const { out, status } = await check(...args);
+  expect(out).toContain(code);
+  expect(out).toContain('not checked: ');
+  expect(status).toBe(2);
+});

@@ -2,6 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
+import { slowerWords } from '../contract/slower-answer.ts';
 import type { Change } from '../match/change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { alignMessages } from './align-messages.ts';
@@ -52,14 +53,15 @@ export interface SessionDiff {
 
 /**
  * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared
- * without volatile values. `ignore` excludes further parts.
+ * without volatile values. `ignore` excludes further parts. `slower`: how many times as long as in `a` an answer of
+ * `b` may take.
  */
-export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = []): SessionDiff {
+export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = [], slower?: number): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const interactions = alignMessages(before.interactions, after.interactions);
   const sentMessages = alignMessages(before.sentMessages, after.sentMessages);
   const entryOf = new Map<SentMessage, Entry | undefined>([
-    ...interactions.pairs.map(([one, other]) => [one, interactionEntry(one, other)] as const),
+    ...interactions.pairs.map(([one, other]) => [one, interactionEntry(one, other, slower)] as const),
     ...sentMessages.pairs.map(([one, other]) => [one, messageEntry(one, other)] as const),
   ]);
   const changed = [...entryOf.values()].filter((entry) => entry !== undefined);
@@ -98,25 +100,26 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
   return { title: a.title, a: a.line, b: b.line };
 }
 
-function interactionEntry(a: Interaction, b: Interaction): Entry | undefined {
+function interactionEntry(a: Interaction, b: Interaction, slower = Number.POSITIVE_INFINITY): Entry | undefined {
   const asked = differenceWords(a.said, b.said);
   const came = outcomeWords(a, b);
-  if (asked === '' && came === '') return undefined;
+  const grown = slowerWords(a.took ?? 0, b.took ?? 0, slower) ?? '';
+  if (asked === '' && came === '' && grown === '') return undefined;
   const changes = contractChanges(a.request, a.answer, b.answer);
   const headline = [
     ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
     ...(changes.length > 0 ? [worstOf(changes)] : came === '' ? [] : [came]),
+    ...(grown === '' ? [] : [grown]),
   ].join('; ');
   const [before, after] = asked === '' ? [outcomeOf(a), outcomeOf(b)] : [wholeOf(a), wholeOf(b)];
-  const hasAllChanges = asked === '' && isOnlyAnotherAnswer(a, b, changes);
+  const hasAllChanges = asked === '' && grown === '' && isOnlyAnotherAnswer(a, b, changes);
   return {
     ...lines(a, b),
     kind: 'changed',
     headline,
     changes,
     ...(hasAllChanges && { hasAllChanges }),
-    before,
-    after,
+    ...(asked + came !== '' && { before, after }),
   };
 }
 

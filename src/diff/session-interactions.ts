@@ -4,6 +4,7 @@ import { refusalText, refusedRequests } from '../cassette/correlate/refused-requ
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
 import { VOLATILE } from '../match/default-ignore-pointers.ts';
 import { exactValue } from '../match/exact-json-value.ts';
 import { escapeStep, type Ignore, type Pointer, remover } from '../match/ignore-rules.ts';
@@ -36,6 +37,8 @@ export interface Interaction extends SentMessage {
   /** HTTP: failure instead of an answer, such as `HTTP 404 Session not found`. */
   refused?: string;
   isCancelled: boolean;
+  /** Time from the request to its answer, of a list with all pages. Absent: there is no answer, or it is one of polls. */
+  took?: Milliseconds;
   /** Number of progress notifications. */
   progress: number;
   /** Positions in the cassette. Without an answer, `ended` is infinite. */
@@ -93,6 +96,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
       interactions.add({
         ...sentMessageOf(entry, subjectOf(message.method, message.params)),
         request: message,
+        ...(answer && !isPoll(message.method) && { took: answer.frame.at - frame.at }),
         ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
         answerEvents: [answer ?? refusal].flatMap((ended) => ended?.event ?? []),
         ...(refusal && { refused: refusalText(refusal) }),
@@ -146,6 +150,7 @@ class InteractionList {
       return;
     }
     before.ended = interaction.ended;
+    if (before.took !== undefined && interaction.took !== undefined) before.took += interaction.took;
     before.events.push(...interaction.events);
     before.answerEvents.push(...interaction.answerEvents);
     if (interaction.answer !== undefined)

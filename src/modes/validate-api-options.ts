@@ -56,6 +56,7 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
     'otherRequests',
     'patience',
     'timeMax',
+    'slower',
     'strict',
     'secrets',
     'clock',
@@ -137,6 +138,7 @@ function troubleWith(name: string, value: unknown): string | undefined {
   if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
   if (name === 'secrets') return troubleWithSecrets(value);
   if (name === 'server' && !isServer(value)) return WANTED_SERVER;
+  if (name === 'slower' && !(typeof value === 'number' && value >= 1)) return 'it has to be a number of at least 1';
   return name === 'timing' && !isTiming(value)
     ? 'its values are instant, recorded, { factor } and { cap }, with numbers'
     : undefined;

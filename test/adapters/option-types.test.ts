@@ -127,6 +127,7 @@ it('of verifying, and of what a test is', () => {
     failOn: 'breaking';
     patience: 100;
     timeMax: 10;
+    slower: 2;
     otherRequests: true;
     secrets: { A: 'x' };
   };
@@ -135,6 +136,7 @@ it('of verifying, and of what a test is', () => {
     failOn: 'used';
     patience: '5s';
     timeMax: '5s';
+    slower: '2x';
     otherRequests: 'yes';
     secrets: 'A';
   };

@@ -17,6 +17,34 @@ import {
 } from '../support/conversation.ts';
 import { a, b, list, tools } from './cassettes.ts';
 
+describe('with a factor', () => {
+  const took = (time: number) => [client(call(1, 'add')), server(result(1, '2'), time)] as const;
+
+  it('an answer that took longer differs, and one that did not is the same', () => {
+    expect(diffSessions(a(...took(300)), b(...took(700)), []).entries).toEqual([]);
+    expect(diffSessions(a(...took(300)), b(...took(600)), [], 2).entries).toEqual([]);
+    const [entry, ...others] = diffSessions(a(...took(300)), b(...took(700)), [], 2).entries;
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ kind: 'changed', headline: 'slower: took 700 ms, and 300 ms before' });
+    expect(entry).not.toHaveProperty('before');
+  });
+
+  it('the pages of a list count together, and polls do not', () => {
+    const one = a(client(list(1)), server(tools(1, ['x', 'y']), 300));
+    const other = b(
+      client(list(1)),
+      server(tools(1, ['x'], 'c'), 400),
+      client(list(2, 'c'), 400),
+      server(tools(2, ['y']), 800),
+    );
+    expect(diffSessions(one, other, [], 2).entries).toMatchObject([
+      { headline: 'slower: took 800 ms, and 300 ms before' },
+    ]);
+    const polls = (time: number) => [client(request(1, 'ping')), server({ id: 1, result: {} }, time)] as const;
+    expect(diffSessions(a(...polls(10)), b(...polls(9000)), [], 2).entries).toEqual([]);
+  });
+});
+
 describe('two sessions are the same', () => {
   it('under other ids, tokens and times', () => {
     const one = a(client(call(1, 'add', { x: 1 }, 'p')), server(progress('p', 1)), server(result(1, '2'), 400));

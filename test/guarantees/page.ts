@@ -40,7 +40,7 @@ Beyond this table:
 - [\`diff\`](diff.md) compares two cassettes, of which the second has the difference. [\`lint\`](lint.md) compares that second one with the rules of the
   protocol alone.
 - Over HTTP \`verify\` compares statuses, and the streams that answers come on as far as a client notices.
-- How long a side takes is not compared; \`verify --max-time\` limits it for answers.
+- How long a side takes is not compared; \`verify --max-time\` and \`--slower\` limit it for answers.
 `;
 
 /** The page. That each cell is true the tests of the cell show. */

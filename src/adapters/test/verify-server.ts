@@ -1,5 +1,6 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
+import { requireTimes } from '../../contract/slower-answer.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
 import type { FailOn } from '../../match/change-types.ts';
@@ -48,6 +49,11 @@ export interface VerifyOptions {
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
   /**
+   * How many times as long as in the cassette an answer may take, such as 2. Slower answers fail. A recorded time below
+   * 100 ms counts as 100 ms.
+   */
+  slower?: number;
+  /**
    * Secrets by the names of their placeholders, such as `{ API_TOKEN: process.env.API_TOKEN }`. The recorded client
    * sends them.
    */
@@ -77,6 +83,7 @@ export async function compareServer(
     timing = 'instant',
     patience = PATIENCE,
     timeMax,
+    slower,
     strict = false,
     secrets = {},
     otherRequests = false,
@@ -86,6 +93,7 @@ export async function compareServer(
   const recorded = cassetteOf(source);
   const { file } = recorded;
   checkPlayable(recorded);
+  if (slower !== undefined) requireTimes(recorded);
   const cassette = restoreCassetteSecrets(recorded, 'client', secrets, secretsStep);
   const sources = credentialSources(typeof server === 'function' ? undefined : server);
   const redactor = createRedactor({ ...sources, rules: rulesFor(secrets) });
@@ -100,6 +108,7 @@ export async function compareServer(
     redaction,
     named: ignored.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
+    ...(slower !== undefined && { slower }),
   });
   return toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`);
 }

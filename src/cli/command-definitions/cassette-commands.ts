@@ -49,6 +49,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .allowExcessArguments()
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
+        .option('--slower <factor>', 'also report answers of B that took more than so many times as long: 2x')
         .option('--json', 'the differences as JSON')
         .option('--junit <path>', 'write the differences as JUnit XML'),
     load: () => import('../commands/cassettes/diff.ts'),

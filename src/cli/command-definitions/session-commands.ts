@@ -144,6 +144,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--max-time <ms>', 'fail answers that take longer')
+        .option('--slower <factor>', 'fail answers that take more than so many times as long as in the cassette: 2x')
         .option('--await-end', 'let the server end the session')
         .option('--strict', 'also fail unrecorded notifications, and a recording that was cut short')
         .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')

@@ -2,6 +2,7 @@ import { coversAllDifferences } from '../../contract/changes-cover-differences.t
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
@@ -13,6 +14,8 @@ import { type ReplacedValue, replacedBefore, withRecordedValues } from './server
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
   timeMax?: Milliseconds | undefined;
+  /** How many times as long as in the cassette the answer may take. Absent: any time. */
+  slower?: number | undefined;
   /** Whether the recorded client cancelled the call, so that the server may answer or not ("Cancellation"). */
   isCancelled?: boolean;
   /** Redaction of live values. Absent: placeholders are compared as texts. */
@@ -21,9 +24,9 @@ export interface CompareAnswerOptions {
   replaced?: readonly ReplacedValue[];
 }
 
-/** Compares an answer with the recorded one, and its duration with `timeMax`. */
+/** Compares an answer with the recorded one, and its duration with what is allowed. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
-  const { timeMax = Number.POSITIVE_INFINITY, isCancelled = false, redaction, replaced = [] } = options;
+  const { isCancelled = false, redaction, replaced = [] } = options;
   const { request, recorded, duration } = answer;
   const earlier = replacedBefore(request, replaced);
   const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
@@ -39,7 +42,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
-    const beside = besideValues(answer, timeMax, isCancelled);
+    const beside = besideValues(answer, options);
     const details = [...placeholderAdvice(recorded, live, redaction), ...beside];
     const hasAllChanges =
       beside.length === 0 && coversAllDifferences({ request: request.message, recorded, live, changes });
@@ -54,20 +57,29 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       ...(details.length > 0 && { details }),
     };
   }
-  const [headline] = besideValues(answer, timeMax, isCancelled);
+  const [headline] = besideValues(answer, options);
   return headline === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline };
 }
 
 /** Describes what is wrong with an answer beside its values: its HTTP status, and its duration. */
-function besideValues(answer: Answer, timeMax: Milliseconds, isCancelled: boolean): string[] {
+function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
+  const { timeMax = Number.POSITIVE_INFINITY, slower, isCancelled = false } = options;
   const { duration, exchanges } = answer;
+  const grown = slower === undefined ? undefined : slowerWords(recordedDuration(answer), duration, slower);
   const status = statusWords(answer);
   const isLate = !isCancelled && exchanges.some((exchange) => exchange.isLate);
   return [
     ...(isLate ? [`hung: it came after ${Math.round(duration)} ms, when the client had given up`] : []),
     ...(status === undefined ? [] : [status]),
     ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),
+    ...(grown === undefined ? [] : [grown]),
   ];
+}
+
+/** Returns how long the answer took in the cassette: of a list, all its pages. */
+function recordedDuration({ exchanges }: Answer): Milliseconds {
+  const times = exchanges.map(({ request, recorded }) => (recorded ? recorded.frame.at - request.frame.at : 0));
+  return times.reduce((sum, time) => sum + time, 0);
 }
 
 /** Returns a headline for a changed HTTP status, which clients check in addition to the message. */

@@ -45,6 +45,8 @@ export interface CompareOptions {
   named?: readonly NamedRule[];
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
+  /** How many times as long as in the cassette an answer may take. Slower answers fail. */
+  slower?: number;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */
@@ -53,7 +55,7 @@ export interface CompareOptions {
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, strict = false, redaction, named = [] } = options;
+  const { file, driven, ignore = [], timeMax, slower, strict = false, redaction, named = [] } = options;
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const replaced = replacedValues(driven);
@@ -65,7 +67,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const steps = [
     ...answers.map((answer) => {
       const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
-      return compareAnswer(answer, { timeMax, isCancelled, redaction, replaced });
+      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced });
     }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
@@ -110,11 +112,12 @@ function unchecked(step: Step, { isAborted }: ServerRun): Step {
 
 /** Returns the step of an answer as soon as it is whole, as {@link compareSession} has it in the end. `undefined`: that is not known yet. */
 export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
-  const { driven, ignore = [], timeMax, redaction } = options;
+  const { driven, ignore = [], timeMax, slower, redaction } = options;
   const answer = gatherAnswer(exchange, driven, [...VOLATILE, ...ignore]);
   if (answer === undefined) return undefined;
   const step = compareAnswer(answer, {
     timeMax,
+    slower,
     isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
     redaction,
     replaced: replacedValues(driven),

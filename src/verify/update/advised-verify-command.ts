@@ -10,6 +10,7 @@ export interface CheckOptions {
   otherRequests?: boolean;
   patience?: Milliseconds;
   timeMax?: Milliseconds;
+  slower?: number;
   strict?: boolean;
   secrets?: Readonly<Record<string, string | undefined>>;
 }
@@ -44,7 +45,7 @@ export function proposeCommand(check: ServerCheck): string {
 }
 
 function verifyCommand(option: string, { file, server, options }: ServerCheck): string {
-  const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, strict, secrets = {} } = options;
+  const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, slower, strict, secrets = {} } = options;
   const { url, headers = {} } = server as ServerFields;
   const ofUrl = [
     ...(otherRequests ? ['--other-requests'] : []),
@@ -59,6 +60,7 @@ function verifyCommand(option: string, { file, server, options }: ServerCheck): 
     ...(timing === 'instant' ? [] : ['--timing', timingText(timing)]),
     ...(patience === undefined ? [] : ['--timeout', String(Math.ceil(patience))]),
     ...(timeMax === undefined ? [] : ['--max-time', String(Math.ceil(timeMax))]),
+    ...(slower === undefined ? [] : ['--slower', `${slower}x`]),
     ...(url === undefined ? [] : ofUrl),
   ];
   const words = ['npx', 'mcp-record', 'verify', option, ...given, file].map(shellWord);

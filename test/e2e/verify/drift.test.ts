@@ -70,6 +70,12 @@ describe.concurrent('a drift is named in the first ten lines', () => {
     expect(status).toBe(1);
   });
 
+  it('slower than in the cassette', async () => {
+    const { head, status } = await verify('slow', '--slower', '2x');
+    expect(head).toMatch(/✗ tools\/call "add": slower: took \d+ ms, and \d+ ms before/);
+    expect(status).toBe(1);
+  });
+
   it('slower than a limit', async () => {
     const { head, status } = await verify('slow', '--max-time', '2500');
     expect(head).toMatch(/✗ tools\/call "add": slow: took \d+ ms, and 2500 ms are allowed/);

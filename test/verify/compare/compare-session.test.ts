@@ -29,7 +29,10 @@ const session = cassette(
   clientCloses,
 );
 
-async function outcome(edit?: Edit, options: { timeMax?: number; ignore?: string[]; strict?: boolean } = {}) {
+async function outcome(
+  edit?: Edit,
+  options: { timeMax?: number; slower?: number; ignore?: string[]; strict?: boolean } = {},
+) {
   const { driven } = await live({ ...session, end: 'complete' }, edit);
   return compareSession({ file: 'cassette.yaml', driven, ...options });
 }
@@ -194,6 +197,13 @@ describe('compare', () => {
     const found = failed(await outcome(undefined, { timeMax: -1 }));
     expect(found).toHaveLength(3);
     expect(found[0]).toMatch(/^initialize: slow: took \d+ ms, and -1 ms are allowed$/);
+  });
+
+  it('fails an answer that takes more than so many times as long as in the cassette', async () => {
+    expect(failed(await outcome(undefined, { slower: 1000 }))).toEqual([]);
+    const found = failed(await outcome(undefined, { slower: -1 }));
+    expect(found).toHaveLength(3);
+    expect(found[0]).toMatch(/^initialize: slower: took \d+ ms, and \d+ ms before$/);
   });
 
   it('tells of a crash once, and does not blame the server for what it could not say any more', async () => {

@@ -21,6 +21,7 @@ it.each<[VerifyOptions, string]>([
   [{ timing: { cap: 200 } }, '--timing 200ms'],
   [{ patience: 500 }, '--timeout 500'],
   [{ timeMax: 90.5 }, '--max-time 91'],
+  [{ slower: 1.5 }, '--slower 1.5x'],
 ])('has the options of the test: %j', (options, words) => {
   expect(advice(options)).toEqual([`npx mcp-record verify --update ${words} a.yaml -- COMMAND`]);
 });

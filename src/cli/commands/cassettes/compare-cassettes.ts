@@ -1,3 +1,4 @@
+import { requireTimes } from '../../../contract/slower-answer.ts';
 import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import type { FailOn } from '../../../match/change-types.ts';
@@ -13,6 +14,8 @@ export interface CompareRules {
   failOn: FailOn;
   given: GivenIgnores;
   users: Users | undefined;
+  /** How many times as long an answer may take. */
+  slower?: number | undefined;
 }
 
 /** Two cassettes that were compared. */
@@ -32,11 +35,12 @@ export interface DiffResult {
 export type DiffText = (diff: SessionDiff, paint: ReturnType<typeof outcomePaint>) => string[];
 
 /** Compares two cassettes, each a file or `REVISION:FILE`. */
-export function compareCassettes(names: readonly [string, string], { failOn, given, users }: CompareRules): ComparedCassettes {
+export function compareCassettes(names: readonly [string, string], { failOn, given, users, slower }: CompareRules): ComparedCassettes {
   const [a, b] = [loadCassetteRevision(names[0]), loadCassetteRevision(names[1])];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   seeRecorded(given, [a, b]);
-  const compared = diffSessions(a, b, given.ignore);
+  if (slower !== undefined) [a, b].forEach(requireTimes);
+  const compared = diffSessions(a, b, given.ignore, slower);
   const entries = compared.entries.map((entry) => withChangeUsers(entry, users));
   const used = usersNotes(users, { changes: entries.flatMap(({ changes }) => changes), contract: a });
   const diff = { ...compared, entries, notes: [...compared.notes, ...used] };

@@ -7,11 +7,13 @@ import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.t
 import { writeReport } from '../../reports/write-report-file.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { usersOf } from '../../used-by/used-by-option.ts';
+import { slowerFactorOf } from '../../verify/slower-option.ts';
 import { compareCassettes, resultOf } from './compare-cassettes.ts';
 
 interface Options extends IgnoreOptions, FailOnOptions {
   json?: boolean;
   junit?: string;
+  slower?: string;
 }
 
 /**
@@ -25,7 +27,8 @@ export async function run(command: Command): Promise<number> {
   const failOn = failOnOf(options);
   const given = givenIgnores(options);
   const at = pathInRevision(a);
-  const rules = { failOn, given, users: usersOf(options.usedBy, at?.revision) };
+  const slower = slowerFactorOf(options.slower);
+  const rules = { failOn, given, slower, users: usersOf(options.usedBy, at?.revision) };
   const result =
     at?.path === ''
       ? (await import('./diff-revision.ts')).diffRevision(at.revision, b, (...two) => compareCassettes(two, rules))

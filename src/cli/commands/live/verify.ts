@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { requireTimes } from '../../../contract/slower-answer.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
@@ -31,6 +32,7 @@ import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { slowerFactorOf } from '../../verify/slower-option.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
   http?: string;
@@ -38,6 +40,7 @@ interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnO
   ca?: string;
   timeout: string;
   maxTime?: string;
+  slower?: string;
   timing: string;
   json?: boolean;
   junit?: string;
@@ -61,11 +64,13 @@ export async function run(command: Command): Promise<number> {
   const timing = parseTiming(options.timing);
   const patience = millisecondsOf('--timeout', options.timeout);
   const timeMax = maxTime === undefined ? undefined : millisecondsOf('--max-time', maxTime);
+  const slower = slowerFactorOf(options.slower);
   const failOn = failOnOf(options);
   const rules = await rulesFrom(options);
   const { ignore, named } = givenIgnores(options);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
+  if (slower !== undefined) requireTimes(cassette);
   const users = usersOf(options.usedBy);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = await secretsFromEnv(options.secretsFromEnv);
@@ -83,7 +88,14 @@ export async function run(command: Command): Promise<number> {
   const redactor = createRedactor({ env: process.env, headers, ...rules });
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
-  const judging = { file, ignore, strict, redaction, ...(timeMax !== undefined && { timeMax }) };
+  const judging = {
+    file,
+    ignore,
+    strict,
+    redaction,
+    ...(timeMax !== undefined && { timeMax }),
+    ...(slower && { slower }),
+  };
   const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
   const shownStep = (step: Step) => redactStep(judged(step), redact);
   const shown = options.json ? undefined : await stepsOnTerminal(judging, shownStep);

@@ -162,6 +162,8 @@ describe('mcp-record verify', () => {
   it.each([
     [['--timeout', 'soon'], 'USAGE_BAD_TIME', '--timeout 5000'],
     [['--max-time', '0'], 'USAGE_BAD_TIME', '--max-time 5000'],
+    [['--slower', '0.5x'], 'USAGE_BAD_FACTOR', '--slower 2x'],
+    [['--slower', '2'], 'USAGE_BAD_FACTOR', '--slower 2x'],
     [['--timing', 'slow'], 'USAGE_BAD_TIMING', '0.5x'],
     [['--ignore', 'result'], 'USAGE_BAD_POINTER', '/params/arguments/now'],
     [['--ignore-pattern', '(?=a)'], 'USAGE_BAD_PATTERN', 'no lookarounds'],

@@ -1,0 +1,30 @@
+import type { Cassette } from '../cassette/cassette.ts';
+import type { Milliseconds } from '../kernel/clock.ts';
+import { McpRecordError } from '../kernel/errors.ts';
+
+/** A shorter time counts as this one: it varies from run to run, and cassettes have it rounded. */
+const SHORTEST: Milliseconds = 100;
+
+/**
+ * Describes an answer that took more than `factor` times as long as before. Undefined: it did not.
+ * `before`, `after`: its duration in the two sessions.
+ */
+export function slowerWords(before: Milliseconds, after: Milliseconds, factor: number): string | undefined {
+  if (after <= factor * Math.max(before, SHORTEST)) return undefined;
+  return `slower: took ${Math.round(after)} ms, and ${Math.round(before)} ms before`;
+}
+
+/**
+ * Checks that a cassette has times to compare with.
+ * @throws McpRecordError CASSETTE_WITHOUT_TIMES
+ */
+export function requireTimes({ file, events }: Cassette): void {
+  const [first] = events;
+  if (events.some(({ frame }) => frame.at !== first!.frame.at)) return;
+  throw new McpRecordError({
+    code: 'CASSETTE_WITHOUT_TIMES',
+    what: `Cannot say what is slower than in ${file}`,
+    why: 'it has no times: it was written by hand, or by mcp-record record --timing none',
+    next: 'Record it again with times, or leave the option out.',
+  });
+}

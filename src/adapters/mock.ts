@@ -27,6 +27,7 @@ export {
   type ToolOptions,
   tool,
 } from '../mock/handler.ts';
+export type { RequestIds } from '../mock/own-requests.ts';
 export type { MadeResult } from '../mock/results/result-problem.ts';
 export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
 export type { AskOptions } from '../mock/server/ask-timeout.ts';

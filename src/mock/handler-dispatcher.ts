@@ -54,9 +54,9 @@ export class HandlerSession {
 
   constructor(options: HandlerSessionOptions) {
     this.#options = options;
-    const { defaults, peer, report } = options;
+    const { defaults, peer, report, requestIds = defaults ? 'number' : 'string' } = options;
     if (defaults && peer !== 'server') this.#checks = new ClientMessageChecks(report, defaults);
-    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report);
+    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report, requestIds);
     this.#suspended = new InputRequiredCalls(report, (call, result) => this.#suspend(call, result));
   }
 

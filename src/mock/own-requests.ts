@@ -1,5 +1,5 @@
 import type { JsonText } from '../protocol/json-text.ts';
-import type { Params, Request, Response } from '../protocol/message.ts';
+import type { Id, Params, Request, Response } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-table.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
@@ -17,18 +17,26 @@ export interface OwnRequestOptions {
   call?: Pick<OpenCall, 'isOver' | 'isCancelled'> | undefined;
 }
 
+/** Type of request ids: numbers from 0, as clients and servers of the official SDKs send them, or strings. */
+export type RequestIds = 'number' | 'string';
+
 /** Sends requests to the peer, and matches their responses. */
 export class OwnRequests {
   /** Pending requests by id, as JSON token. */
   readonly #open = new Map<string, Waiting & { asked: string; call?: OwnRequestOptions['call'] }>();
   readonly #say: (json: JsonText, stream: number | undefined) => void;
+  readonly #report: (finding: Finding) => void;
+  readonly #ids: RequestIds;
   #count = 0;
 
-  readonly #report: (finding: Finding) => void;
-
-  constructor(say: (json: JsonText, stream: number | undefined) => void, report: (finding: Finding) => void) {
+  constructor(
+    say: (json: JsonText, stream: number | undefined) => void,
+    report: (finding: Finding) => void,
+    ids: RequestIds,
+  ) {
     this.#say = say;
     this.#report = report;
+    this.#ids = ids;
   }
 
   /**
@@ -37,7 +45,7 @@ export class OwnRequests {
    */
   send(method: string, params: Params | undefined, { stream, signal, call }: OwnRequestOptions): Promise<Result> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const id = `mcp-record:mock:${++this.#count}`;
+    const id = this.#nextId();
     const key = JSON.stringify(id);
     return new Promise((resolve, reject) => {
       this.#open.set(key, {
@@ -55,6 +63,11 @@ export class OwnRequests {
       });
       this.#say(messageText({ id, method, params }), stream);
     });
+  }
+
+  #nextId(): Id {
+    const number = this.#count++;
+    return this.#ids === 'number' ? number : `mcp-record:mock:${number + 1}`;
   }
 
   /** Settles the request of a response. Returns whether it was open. */

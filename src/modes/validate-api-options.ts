@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   failOn: ['any', 'breaking'],
   over: ['memory', 'http', 'stdio'],
   protocolVersion: REVISIONS,
+  requestIds: ['number', 'string'],
 };
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
@@ -45,7 +46,7 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
   'mock server': MOCKED,
   'mock server over stdio': MOCKED.filter((name) => name !== 'clock'),
   'mock client': [
-    ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'clock'],
+    ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'requestIds', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
   verification: [

@@ -8,6 +8,7 @@ import { clientHandlers } from '../../mock/client/check-client-handlers.ts';
 import { type ClientDescription, ClientSession, type RequestOptions } from '../../mock/client/mock-client-session.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
+import type { RequestIds } from '../../mock/own-requests.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
@@ -29,6 +30,8 @@ export interface MockClientOptions
   handlers?: readonly Handler[];
   /** Cassette whose client answers requests without a handler. */
   cassette?: CassetteSource;
+  /** Type of the request ids. Default: `number`, from 0, as clients of the official SDKs send them. */
+  requestIds?: RequestIds;
   clock?: Clock;
 }
 
@@ -76,6 +79,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   const {
     handlers: initial = [],
     cassette,
+    requestIds,
     clock = systemClock,
     onMiss,
     onUnused,
@@ -113,6 +117,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   const session = new ClientSession({
     handlers,
     description,
+    requestIds,
     events,
     clock,
     send: say,

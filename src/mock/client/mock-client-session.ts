@@ -11,6 +11,7 @@ import { checkSentMethod } from '../check-sent-method.ts';
 import type { Result } from '../handler.ts';
 import { HandlerSession } from '../handler-dispatcher.ts';
 import type { HandlerList } from '../handler-list.ts';
+import type { RequestIds } from '../own-requests.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
 import { ClientDefaults, clientCapabilities } from './client-fallback-answers.ts';
@@ -29,6 +30,8 @@ export interface ClientDescription {
 export interface ClientSessionOptions {
   handlers: HandlerList;
   description: ClientDescription;
+  /** Default: numbers. */
+  requestIds?: RequestIds | undefined;
   /** Recorded session. Its client answers the requests that no handler matches. */
   events?: readonly CassetteEvent[] | undefined;
   clock: Clock;
@@ -55,7 +58,7 @@ export class ClientSession {
   readonly #clock: Clock;
   readonly #checks: ServerMessageChecks;
 
-  constructor({ handlers, description, events, clock, send, report, checksFor }: ClientSessionOptions) {
+  constructor({ handlers, description, requestIds, events, clock, send, report, checksFor }: ClientSessionOptions) {
     this.#report = report;
     this.#clock = clock;
     const capabilities = clientCapabilities(handlers, events);
@@ -67,6 +70,7 @@ export class ClientSession {
       defaults: new ClientDefaults(handlers, events),
       clock,
       peer: 'server',
+      requestIds,
       send: (json) => {
         this.#checks.sent(json);
         send(json);

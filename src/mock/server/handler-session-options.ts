@@ -3,6 +3,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HandlerList } from '../handler-list.ts';
+import type { RequestIds } from '../own-requests.ts';
 import type { DefaultAnswers } from './server-fallback-answers.ts';
 
 export interface HandlerSessionOptions {
@@ -12,6 +13,8 @@ export interface HandlerSessionOptions {
   clock: Clock;
   /** The side that handlers ask. Default: `client`. */
   peer?: 'client' | 'server';
+  /** Ids of own requests. Default: numbers, or strings if a cassette has requests of its own, with recorded ids. */
+  requestIds?: RequestIds | undefined;
   /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
   send(json: JsonText, stream: number | undefined): void;
   /** Passes a message to the recorded server. */

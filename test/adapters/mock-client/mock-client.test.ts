@@ -161,7 +161,7 @@ describe('a mock client', () => {
       return (await client.finish()).failures.map(({ text }) => text);
     };
     expect(await failuresOf('2025-11-25')).toEqual([
-      'The server has sent a batch, which clients read in 2025-03-26 only: [{"jsonrpc":"2.0","id":"mcp-record:mock:2","result":{}}]',
+      'The server has sent a batch, which clients read in 2025-03-26 only: [{"jsonrpc":"2.0","id":1,"result":{}}]',
     ]);
     expect(await failuresOf('2025-03-26')).toEqual([]);
   });
@@ -275,7 +275,7 @@ describe('a mock client', () => {
       command: process.execPath,
       args: [
         '-e',
-        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 'mcp-record:mock:1', result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } } })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
+        "process.stdin.once('data', () => { console.log(JSON.stringify({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } } })); process.stdin.on('data', (d) => String(d).includes('ping') && (console.error('out of memory'), process.exit(3))); })",
       ],
     };
     const client = await mockClient({ server: dies });

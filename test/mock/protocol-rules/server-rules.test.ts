@@ -56,7 +56,7 @@ type Call = [method: string, params: Record<string, unknown>];
 const CALL: Call = ['tools/call', { name: 't', _meta: { progressToken: 'p' } }];
 const listen = (notifications: object): Call => ['subscriptions/listen', { notifications }];
 const MODERN = { protocolVersion: '2026-07-28' } as const;
-const ofSubscription = { 'io.modelcontextprotocol/subscriptionId': 'mcp-record:mock:2' };
+const ofSubscription = { 'io.modelcontextprotocol/subscriptionId': 1 };
 const acknowledged = notification('subscriptions/acknowledged', { notifications: {}, _meta: ofSubscription });
 
 interface Session extends Partial<MockClientOptions> {
@@ -152,7 +152,7 @@ describe('a mock client finds that a server', () => {
         capabilities: { tools: { listChanged: true } },
         says: [acknowledged, notification('tools/list_changed', { _meta: ofSubscription })],
       },
-      'tools/list_changed is not in the filter of "mcp-record:mock:2" [subscription-filter]',
+      'tools/list_changed is not in the filter of 1 [subscription-filter]',
       { ...MODERN, calls: [listen({ promptsListChanged: true })] },
     ],
     [

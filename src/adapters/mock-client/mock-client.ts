@@ -6,6 +6,7 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { clientHandlers } from '../../mock/client/check-client-handlers.ts';
 import { type ClientDescription, ClientSession, type RequestOptions } from '../../mock/client/mock-client-session.ts';
+import { TransportFindings } from '../../mock/client/transport-findings.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
 import type { RequestIds } from '../../mock/own-requests.ts';
@@ -61,6 +62,8 @@ export interface MockClient extends AsyncDisposable {
 
 /** Maximum wait for the first event of HTTP with SSE. */
 const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
+/** Maximum wait for the HTTP response to a notification. It ends before the 5,000 ms that test runners allow a test. */
+const RESPONSE_WAIT_MAX: Milliseconds = 3_000;
 const OK = 0;
 const STDERR_LINES = 20;
 
@@ -106,6 +109,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   const live = await openServerUnderTest(server, {
     clock,
     patience: ENDPOINT_WAIT_MAX,
+    responseWaitMax: RESPONSE_WAIT_MAX,
     failed: (error) => fail(error),
   });
   const say = (json: JsonText) => {
@@ -124,6 +128,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     report,
     checksFor: (revision) => new ServerMessageChecks(revision, report, { isOrdered }),
   });
+  const transport = new TransportFindings(live);
   const ended = new Promise<void>((resolve) => {
     live.begin(planClient([]), {
       receive(frame) {
@@ -131,11 +136,13 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
           stderr.push(String(frame.data));
           if (stderr.length > STDERR_LINES) stderr.shift();
         }
+        if (frame.kind === 'line') transport.line(frame);
         if (frame.kind !== 'message') return;
         received.addFromClient(frame.json.value, {});
         session.receive(frame.json);
       },
       refuse: (id, { words }) => session.receive(refusal(id, words)),
+      refusedMessage: (message, failure) => transport.refused(message, failure),
       closed() {
         hasLeftFirst = !isLeaving;
         // Ends the process for its exit status, which says more than a closed output.
@@ -143,9 +150,11 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
       },
       stop: (text) => report({ kind: 'thrown', text: `The session ended: ${text}.` }),
       failed: fail,
-      ended({ exit }) {
+      ended(end) {
+        const { exit } = end;
         const { status = OK } = exit ?? {};
-        if ((hasLeftFirst || !isLeaving) && status !== OK)
+        if (!hasLeftFirst && isLeaving) transport.ended(end, lastWords(stderr));
+        else if (status !== OK)
           report({ kind: 'thrown', text: `The server ended with ${status}, before its client.${lastWords(stderr)}` });
         session.end(`The server has ended${exit ? ` with ${status}` : ''}, and has not answered.${lastWords(stderr)}`);
         resolve();
@@ -167,7 +176,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     session.leave();
     live.close();
     await ended;
-    findings.push(...session.brokenRules, ...handlers.takeFindings());
+    findings.push(...session.brokenRules, ...transport.findings, ...handlers.takeFindings());
     return replayOutcome(findings, {
       ...(onMiss && { onMiss }),
       ...(onUnused && { onUnused }),

@@ -20,6 +20,8 @@ interface OpenOptions {
   clock: Clock;
   /** Maximum wait for the first event of HTTP with SSE. */
   patience: Milliseconds;
+  /** Maximum wait for the HTTP response to a notification. Default: `patience`. */
+  responseWaitMax?: Milliseconds;
   /** Called when a command cannot be started. */
   failed(error: Error): void;
 }
@@ -27,12 +29,13 @@ interface OpenOptions {
 /** Returns the server under test. It starts with its client. */
 export async function openServerUnderTest(
   server: TestedServer,
-  { clock, patience, failed }: OpenOptions,
+  { failed, ...options }: OpenOptions,
 ): Promise<LiveServer> {
+  const { clock } = options;
   checkTestedServer(server);
   if (typeof server === 'function') return inMemory(server, clock);
   if ('url' in server)
-    return liveHttpServer({ upstream: parseUpstream(server.url), headers: { ...server.headers }, clock, patience });
+    return liveHttpServer({ ...options, upstream: parseUpstream(server.url), headers: { ...server.headers } });
   return liveServerOverChannel(await connectToServer(server, { clock, started() {}, failed }), clock);
 }
 

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { LineFrame } from '../../channel/frame.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { maySendBatches } from '../../replay/findings/unreadable-messages.ts';
@@ -124,13 +125,19 @@ function unrecordedEnd(driven: ServerRun, status: number | string): Step[] {
  */
 export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
-  const junk = noise.filter(isJunk);
-  const [first] = junk;
+  const [first, ...others] = noise.filter(isJunk);
   if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame))) return [];
-  const line = typeof first.data === 'string' ? JSON.stringify(first.data.slice(0, SHOWN_LENGTH)) : 'bytes';
-  const [title, things] = isProcess ? ['standard output', 'lines'] : ['event streams', 'events'];
-  const headline = `${junk.length} ${things} that are no messages, the first of them ${line}`;
-  return [{ title, status: 'failed', headline }];
+  const headline = junkWords(first, { count: others.length + 1, isProcess });
+  return [{ title: isProcess ? 'standard output' : 'event streams', status: 'failed', headline }];
+}
+
+/** Says how many lines or events are no messages, and quotes the first one. */
+export function junkWords(
+  { data }: Pick<LineFrame, 'data'>,
+  { count, isProcess }: { count: number; isProcess: boolean },
+): string {
+  const line = typeof data === 'string' ? JSON.stringify(data.slice(0, SHOWN_LENGTH)) : 'bytes';
+  return `${count} ${isProcess ? 'lines' : 'events'} that are no messages, the first of them ${line}`;
 }
 
 /** Returns failed steps for messages that clients do not read. */

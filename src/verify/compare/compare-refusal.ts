@@ -1,7 +1,8 @@
+import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { httpFailureOf } from './http-failure-advice.ts';
+import { httpFailureOf, refusalWords } from './http-failure-advice.ts';
 
 /** Compares an HTTP exchange without an answer on at least one side. Returns `undefined` if both sides have one. */
 export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | undefined {
@@ -38,11 +39,13 @@ export function refusedMessageSteps({ refusedMessages, plan }: ServerRun): Step[
       .map(({ frame }) => httpFailureOf(frame))
       .find((failure) => failure !== undefined);
     if (before !== undefined && before.status === refusal.status) return [];
-    const headline = `was refused with ${refusal.words}: clients fail to send it`;
     const line = recorded && { line: recorded.line };
     const details = [`[${refusal.code}] ${refusal.next}`];
-    const { value } = message;
-    const title = isNotification(value) ? value.method : 'an answer to the server';
-    return [{ title, ...line, status: 'failed', headline, details }];
+    return [{ title: refusedTitle(message), ...line, status: 'failed', headline: refusalWords(refusal), details }];
   });
+}
+
+/** Names a refused message of the client. */
+export function refusedTitle({ value }: JsonText): string {
+  return isNotification(value) ? value.method : 'an answer to the server';
 }

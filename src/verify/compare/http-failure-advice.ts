@@ -14,6 +14,22 @@ export interface HttpFailure {
   status?: number;
 }
 
+const ANSWER_CUT = 'HTTP_ANSWER_CUT';
+
+/** A message of the client whose POST the server leaves without a response. */
+export const NO_RESPONSE: HttpFailure = {
+  code: 'HTTP_NO_RESPONSE',
+  words: 'no HTTP response',
+  next: 'The server has to answer it with 202 Accepted, or refuse it with an HTTP error.',
+};
+
+/** Says how the server refused a notification or an answer of the client, as the end of a sentence. */
+export function refusalWords({ code, words }: HttpFailure): string {
+  if (code === NO_RESPONSE.code) return `got ${words}: clients wait for one`;
+  const how = code === ANSWER_CUT ? 'was not accepted:' : 'was refused with';
+  return `${how} ${words}: clients fail to send it`;
+}
+
 /** Returns the failure shown by the last frame of an exchange. Undefined: the frame is an answer. */
 export function httpFailureOf(frame: Frame): HttpFailure | undefined {
   if (frame.kind === 'close') return cut(frame.how ?? 'end');
@@ -71,7 +87,7 @@ function adviceOn(status: number): Pick<HttpFailure, 'code' | 'next'> {
 function cut(how: 'end' | 'fin' | 'rst'): HttpFailure {
   const what = { end: 'the answer ended', fin: 'the connection was closed', rst: 'the connection was reset' }[how];
   return {
-    code: 'HTTP_ANSWER_CUT',
+    code: ANSWER_CUT,
     words: `${what} before there was a message`,
     next: 'The log of the server should say what became of the request.',
   };

@@ -8,22 +8,49 @@ import {
   type McpHttpClientOptions,
   type ServerEvent,
 } from '../../transports/http/client/mcp-http-client.ts';
-import { httpFailureOf } from '../compare/http-failure-advice.ts';
+import { httpFailureOf, NO_RESPONSE } from '../compare/http-failure-advice.ts';
 import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
 /** Options of a live server over HTTP. */
-export type HttpServerOptions = Pick<McpHttpClientOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'>;
+export interface HttpServerOptions
+  extends Pick<McpHttpClientOptions, 'upstream' | 'clock' | 'headers' | 'ca' | 'patience'> {
+  /** Maximum wait for the response to a notification. Default: `patience`. */
+  responseWaitMax?: Milliseconds;
+}
 
 /** Maximum duration of a session's end. */
 const GRACE: Milliseconds = 2_000;
 
 /** Returns a live server over HTTP, in any revision. */
 export function liveHttpServer(options: HttpServerOptions): LiveServer {
-  const { clock } = options;
+  const { clock, responseWaitMax = options.patience } = options;
   let client: McpHttpClient;
   let listener: LiveEvents;
   let cassette: RecordedHttp;
   let wasThere = false;
+  /** When the client sent its last message. */
+  let sentAt: Milliseconds = clock.now();
+
+  /**
+   * Calls back when every notification and answer of the client has an HTTP response. The server has to send one
+   * (2025-11-25, "Sending Messages to the Server"). Those without are reported, `responseWaitMax` after the last message.
+   */
+  const whenAccepted = (task: () => void): void => {
+    const { refusedMessage } = listener;
+    if (refusedMessage === undefined) return task();
+    let isOver = false;
+    const go = (): void => {
+      if (isOver) return;
+      isOver = true;
+      stop();
+      task();
+    };
+    const stop = clock.after(Math.max(GRACE, sentAt + responseWaitMax - clock.now()), () => {
+      for (const { posted } of client.unansweredPosts) refusedMessage(posted, NO_RESPONSE);
+      go();
+    });
+    client.flush(() => void Promise.all(client.unansweredPosts.map(({ begun }) => begun)).then(go));
+  };
 
   const hear = ({ frame, unanswered, posted }: ServerEvent): void => {
     wasThere = true;
@@ -50,6 +77,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
       client.listen(hear);
     },
     send(frame) {
+      if (frame.kind === 'message') sentAt = clock.now();
       // The client closes a stream after a live event with an id, possibly later than in the cassette.
       if (frame.kind === 'close' && cassette.resumedStreams.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return client.send(frame);
@@ -65,12 +93,15 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
         client.end();
         listener.ended({ killed: false });
       };
-      const stopWaiting = clock.after(GRACE, end);
-      // HTTP recordings show themselves whether the client ended the session.
-      if (cassette.opensStream && client.isInSession) {
-        client.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
-      }
-      client.flush(end);
+      let stopWaiting = () => {};
+      whenAccepted(() => {
+        stopWaiting = clock.after(GRACE, end);
+        // HTTP recordings show themselves whether the client ended the session.
+        if (cassette.opensStream && client.isInSession) {
+          client.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
+        }
+        client.flush(end);
+      });
     },
   };
 }

@@ -58,3 +58,106 @@ describe('a mock client sends number ids from 0, as clients of the official SDKs
     ]);
   });
 });
+
+describe('a mock client finds of a server process', () => {
+  it.each<[string, Parameters<typeof program>[0], string[]]>([
+    ['nothing, if it ends with its input', {}, []],
+    ['nothing, if it ends by SIGTERM', { atEnd: 'setInterval(() => {}, 1000)' }, []],
+    [
+      'that it ends with another status than 0',
+      { atEnd: 'console.error("no disk"); process.exitCode = 3' },
+      ['differs: The server ended with 3 after its input had ended.\n    no disk'],
+    ],
+    [
+      'that it needs SIGKILL',
+      { atEnd: 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)' },
+      ['differs: The server did not end after its input had ended, nor after SIGTERM: it needed SIGKILL.'],
+    ],
+    [
+      'that it writes lines that are no messages',
+      { answers: 'if (method === "ping") { console.log("ready"); console.log("{") }' },
+      ['differs: The server sent 2 lines that are no messages, the first of them "ready", on its standard output.'],
+    ],
+  ])('%s', { timeout: 20_000 }, async (_, code, expected) => {
+    expect(await failures(program(code))).toEqual(expected);
+  });
+
+  it('what onDifference lets pass', async () => {
+    const server = program({ answers: 'console.log("ready")', atEnd: 'process.exitCode = 3' });
+    const client = await mockClient({ server, onDifference: 'report' });
+    expect(await client.finish()).toMatchObject({
+      failed: false,
+      findings: [{ kind: 'differs' }, { kind: 'differs' }],
+    });
+  });
+});
+
+describe('a mock client finds of a server over HTTP', () => {
+  let listener: Server | undefined;
+  afterEach(() => {
+    listener?.closeAllConnections();
+    listener?.close();
+  });
+
+  /** A server over HTTP that answers requests, and what else it likes to notifications. */
+  async function serverOf(notified: (response: ServerResponse) => void): Promise<TestedServer> {
+    listener = createServer(async (request: IncomingMessage, response) => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      if (id === undefined) return notified(response);
+      const result = method === 'initialize' ? introduction : {};
+      const json = { 'content-type': 'application/json' };
+      response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    await new Promise<void>((resolve) => listener!.listen(0, '127.0.0.1', resolve));
+    return { url: `http://127.0.0.1:${(listener!.address() as AddressInfo).port}/mcp` };
+  }
+
+  const refusal = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no' } });
+  const refuses = "differs: The client's notifications/initialized was refused with HTTP";
+  it.each<[string, (response: ServerResponse) => void, string[]]>([
+    ['nothing, if it accepts notifications', (response) => response.writeHead(202).end(), []],
+    [
+      'that it refuses them by a status',
+      (response) => response.writeHead(500).end(),
+      [`${refuses} 500 Internal Server Error: clients fail to send it.`],
+    ],
+    [
+      'that it refuses them by a status with an error',
+      (response) => response.writeHead(400).end(refusal),
+      [`${refuses} 400 Bad Request: error -32600 "no": clients fail to send it.`],
+    ],
+    [
+      'that it answers them by an error',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(refusal),
+      [`stray: A response came to no open request: ${refusal}`],
+    ],
+    [
+      'that it closes the connection',
+      (response) => response.socket?.destroy(),
+      [
+        "differs: The client's notifications/initialized was not accepted: the connection was closed before there was a message: clients fail to send it.",
+      ],
+    ],
+    [
+      'that it sends no response',
+      () => {},
+      ["differs: The client's notifications/initialized got no HTTP response: clients wait for one."],
+    ],
+  ])('%s', { timeout: 20_000 }, async (_, notified, expected) => {
+    const found = await failures(await serverOf(notified));
+    expect(found).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
+  it('nothing, if it accepts a notification late', async () => {
+    let accept = () => {};
+    const server = await serverOf((response) => {
+      accept = () => void response.writeHead(202).end();
+    });
+    const client = await mockClient({ server });
+    await client.request('ping');
+    const finished = client.finish();
+    accept();
+    expect(await finished).toMatchObject({ failures: [] });
+  });
+});

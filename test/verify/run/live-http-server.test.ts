@@ -26,9 +26,9 @@ const opening = [client(initialize), server(welcome), client(notification('initi
 const SESSION = { 'mcp-session-id': 's' };
 
 /** Plays `cassette` to a server that the test speaks for. */
-async function playing(cassette: Cassette) {
+async function playing(cassette: Cassette, patience = 10_000) {
   const far = await serving();
-  const live = liveHttpServer({ upstream: parseUpstream(far.url), clock: systemClock, patience: 10_000 });
+  const live = liveHttpServer({ upstream: parseUpstream(far.url), clock: systemClock, patience });
   const driven = runRecordedClient({ cassette, server: live, clock: systemClock });
   return {
     arrives: far.arrives,
@@ -63,6 +63,23 @@ describe('a cassette of stdio, over HTTP', () => {
         new RegExp(`^notifications/initialized: was refused with HTTP ${status} .*: clients fail to send it$`),
       ),
     ]);
+  });
+
+  it('fails a server that sends no response to a notification', async () => {
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)), 1);
+    (await next(both, initialize)).answers(welcome);
+    await next(both, notification('initialized'));
+    (await next(both, A)).answers(resultA);
+    expect(await both.fails()).toEqual(['notifications/initialized: got no HTTP response: clients wait for one']);
+  });
+
+  it('waits for a late response to a notification', async () => {
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)));
+    (await next(both, initialize)).answers(welcome);
+    const notified = await next(both, notification('initialized'));
+    (await next(both, A)).answers(resultA);
+    notified.accepts();
+    expect(await both.fails()).toEqual([]);
   });
 
   it('fails a server that refuses the answer to its question', async () => {

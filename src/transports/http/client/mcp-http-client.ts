@@ -103,6 +103,14 @@ export class McpHttpClient {
     return this.#session.session !== undefined;
   }
 
+  /** Messages that are no requests, whose POST has no response yet. `begun` resolves when it has one, or never will. */
+  get unansweredPosts(): { posted: JsonText; begun: Promise<void> }[] {
+    return [...this.#lines].flatMap((line) => {
+      const { posted } = this.#session.posted(line);
+      return posted === undefined || line.head !== undefined ? [] : [{ posted, begun: line.begun }];
+    });
+  }
+
   /** Calls back when the server has received everything sent, or after the waiting limit. */
   flush(task: () => void): void {
     this.#order.add((heard) => {
@@ -195,7 +203,7 @@ export class McpHttpClient {
     this.#session.giveUp(unanswered);
     const decided = (isLegacy: boolean) => {
       if (isLegacy) this.#order.addFirst((heard) => this.#post(frame, heard));
-      else this.#tell({ frame: onStream(refusal, line), unanswered });
+      else this.#tell({ frame: line.named(refusal), unanswered });
     };
     this.#order.addFirst((heard) => this.#connect(heard, decided), this.#connectMax);
   }
@@ -209,7 +217,7 @@ export class McpHttpClient {
     });
   }
 
-  #begin({ stream, headers: recorded = {} }: Said, course: Course): ResumableExchange {
+  #begin({ stream, headers: recorded = {} }: Pick<OpenFrame, 'stream' | 'headers'>, course: Course): ResumableExchange {
     const { upstream, clock } = this.#options;
     const { posted, path = upstream.path + upstream.search, content, sent, head } = course;
     const isModern = claimedRevision(posted.message) !== undefined;
@@ -253,7 +261,7 @@ export class McpHttpClient {
     const isRefusal = isResponse || (frame.kind === 'message' && (frame.status ?? 200) >= 400);
     const unanswered = isRefusal ? this.#session.open(line) : [];
     this.#session.giveUp(unanswered);
-    this.#tell({ frame: onStream(frame, line), unanswered, ...this.#session.posted(line) });
+    this.#tell({ frame: line.named(frame), unanswered, ...this.#session.posted(line) });
   }
 
   #over({ how, error }: ExchangeEnd, line: ResumableExchange): void {
@@ -266,7 +274,7 @@ export class McpHttpClient {
     this.#session.giveUp(unanswered);
     if (how === 'end' && unanswered.length === 0) return;
     const close: CloseFrame = { kind: 'close', at: clock.now(), from: 'server' };
-    const frame = onStream(how === 'end' ? close : { ...close, how }, line);
+    const frame = line.named(how === 'end' ? close : { ...close, how });
     this.#tell({ frame, unanswered, ...(line.head === undefined && this.#session.posted(line)) });
   }
 }
@@ -275,9 +283,6 @@ const INITIALIZED = 'notifications/initialized';
 
 /** Error codes of a server that was connected and then closed the connection. */
 const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-
-/** Members of the client's frame that describe its exchange. */
-type Said = Pick<OpenFrame, 'stream' | 'headers'>;
 
 /** Parameters and handlers of an exchange. */
 interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {
@@ -292,8 +297,4 @@ interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {
 
 function methodOf(message: unknown): unknown {
   return isObject(message) ? message.method : undefined;
-}
-
-function onStream(frame: Frame, { stream }: ResumableExchange): Frame {
-  return stream === undefined ? frame : { ...frame, stream };
 }

@@ -73,6 +73,11 @@ export class ResumableExchange {
     this.#asked = this.#ask(options.request, options.sent);
   }
 
+  /** Returns a frame of this exchange with its stream number, if it has one. */
+  named(frame: Frame): Frame {
+    return this.stream === undefined ? frame : { ...frame, stream: this.stream };
+  }
+
   /** Ends the exchange from the client's side. */
   close(how: 'end' | CloseKind = 'end'): void {
     this.#stopWaiting();

@@ -1,0 +1,56 @@
+import type { LineFrame } from '../../channel/frame.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
+import { junkWords } from '../../verify/compare/check-session-end.ts';
+import { refusedTitle } from '../../verify/compare/compare-refusal.ts';
+import { type HttpFailure, refusalWords } from '../../verify/compare/http-failure-advice.ts';
+import type { LiveEnd } from '../../verify/run/live-server-types.ts';
+
+/** What a server under test does wrong beside its messages, as `verify` finds it, too. */
+export class TransportFindings {
+  readonly #isProcess: boolean;
+  readonly #refused = new Set<string>();
+  #junk: LineFrame | undefined;
+  #junkCount = 0;
+  #end: Finding | undefined;
+
+  constructor({ isProcess }: { isProcess: boolean }) {
+    this.#isProcess = isProcess;
+  }
+
+  /** Notes a line that is no message. Standard error may have any. */
+  line(frame: LineFrame): void {
+    if (frame.on === 'stderr') return;
+    this.#junk ??= frame;
+    this.#junkCount++;
+  }
+
+  /** Notes a notification or an answer of the client that the server refused, or left without a response, over HTTP. */
+  refused(message: JsonText, refusal: HttpFailure): void {
+    const { code, next } = refusal;
+    this.#refused.add(`The client's ${refusedTitle(message)} ${refusalWords(refusal)}. ${next} [${code}]`);
+  }
+
+  /**
+   * Notes the end of a server that its client has left. One that needs SIGTERM is not reported: clients send it, and
+   * servers of the SDKs wait for it while they have timers. `stderr` has the server's last lines.
+   */
+  ended({ exit, killed }: LiveEnd, stderr: string): void {
+    if (exit === undefined || exit.status === 0) return;
+    if (killed && exit.status !== 'SIGKILL') return;
+    const why = killed
+      ? 'The server did not end after its input had ended, nor after SIGTERM: it needed SIGKILL.'
+      : `The server ended with ${exit.status} after its input had ended.`;
+    this.#end = { kind: 'differs', text: `${why}${stderr}` };
+  }
+
+  get findings(): Finding[] {
+    const of = this.#isProcess ? 'on its standard output' : 'in its event streams';
+    const junk = this.#junk && junkWords(this.#junk, { count: this.#junkCount, isProcess: this.#isProcess });
+    return [
+      ...(junk === undefined ? [] : [{ kind: 'differs' as const, text: `The server sent ${junk}, ${of}.` }]),
+      ...[...this.#refused].map((text) => ({ kind: 'differs' as const, text })),
+      ...(this.#end ? [this.#end] : []),
+    ];
+  }
+}

@@ -103,6 +103,8 @@ export interface Endpoint extends FetchEndpoint {
   serve: HttpHandler;
   /** Notes a fault injected into a message between a client and this endpoint. */
   faulted(fired: Fired): void;
+  /** As {@link HttpMockHandler.strayed}. */
+  strayed: HttpMockHandler['strayed'];
   handlers: ServerHandlers;
   /** Returns the outcome so far. The sessions continue, and more requests may arrive. */
   outcome(): EndpointOutcome;
@@ -203,6 +205,7 @@ export function openEndpoint(
     mode: 'replay',
     serve,
     faulted: (fired) => round.server.faulted(fired),
+    strayed: (request, path) => round.server.strayed(request, path),
     handlers,
     fetch: (request) => handleFetch(request, serve),
     received: (method) => requestsOf(received.journal, method),

@@ -101,6 +101,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     allowed,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => options.refused?.(`refused ${request}: ${why}`),
+    strayed: (asked) => endpoint.strayed(asked, path),
     serve: proxied.counted(authorization?.protect(served, held?.decided) ?? served),
   });
   const received = new MessageLog(clock);

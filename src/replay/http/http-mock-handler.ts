@@ -125,6 +125,11 @@ export class HttpMockHandler {
     }
   };
 
+  /** Notes a request to a path that is not `endpoint`, nor another served one. */
+  strayed(request: HttpRequest, endpoint: string): void {
+    this.#refused.strayed(request, endpoint);
+  }
+
   /** Whether HTTP with SSE is served: some cassette is older than 2026-07-28. */
   get hasSse(): boolean {
     return this.#rules.legacy.size > 0;

@@ -79,13 +79,17 @@ describe('a client that does not keep the rules of HTTP', () => {
     expect(await post(PING, { ...BOTH, ...session, 'mcp-protocol-version': '1999-01-01' })).toBe(400);
     expect(await post(PING, { ...BOTH, ...session, origin: 'https://evil.example' })).toBe(403);
     expect(await ask({ method: 'GET' }, '/mpc')).toBe(404);
+    expect(await ask({ method: 'POST', body: PING }, '/mpc')).toBe(404);
     expect(await ask({ method: 'DELETE', headers: session })).toBe(200);
     expect(await post(PING, { ...BOTH, ...session })).toBe(404);
     await mock.stop();
     expect(mock.said.filter((line) => line.startsWith('mcp-record: refused'))).toEqual([
       'mcp-record: refused POST /mcp: Origin is "https://evil.example", which is not this machine.',
       'mcp-record: refused GET /mpc: There is nothing but /mcp.',
+      'mcp-record: refused POST /mpc: There is nothing but /mcp.',
     ]);
+    const stray = 'The client sent a POST of ping to /mpc, refused with HTTP 404: the endpoint is /mcp.';
+    expect(mock.said).toContain(`mcp-record: ${stray}`);
   });
 
   it('is refused what the headers of 2026-07-28 say and the body does not', async () => {

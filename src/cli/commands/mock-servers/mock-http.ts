@@ -38,6 +38,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     allowed: allowHost,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
+    strayed: (asked) => server.strayed(asked, path),
     serve: authorization?.protect(server.serve) ?? server.serve,
   });
   const stopped = untilSignal();

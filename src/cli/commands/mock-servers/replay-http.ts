@@ -78,6 +78,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     allowed: allowHost,
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
+    strayed: (asked) => server.strayed(asked, path),
     serve: authorization?.protect(server.serve) ?? server.serve,
   });
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));

@@ -1,6 +1,6 @@
 import type { Fired } from '../../../faults/engine/fault-injector.ts';
 import { parseJson } from '../../../protocol/json-text.ts';
-import { errorOf, isObject } from '../../../protocol/message.ts';
+import { errorOf, isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
 import type { Revision } from '../../../protocol/revisions.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { HttpRequest, HttpResponse, ParsedPost } from './read-request.ts';
@@ -82,6 +82,18 @@ export class RefusalFindings {
   }
 
   /**
+   * Reports a message of MCP, or a request of its session, to a path that is not `endpoint`. Whatever else clients look
+   * for beside it, such as metadata for authorization, is none.
+   */
+  strayed(request: HttpRequest, endpoint: string): void {
+    if (this.#isFaulted || !(isMessage(request) || SESSION in request.headers)) return;
+    const path = request.target?.split('?', 1)[0];
+    this.#report(
+      `The client sent a ${titleOf(request)} to ${path}, refused with HTTP 404: the endpoint is ${endpoint}.`,
+    );
+  }
+
+  /**
    * Reports a request of a session whose header does not name the negotiated revision, though the revision requires it
    * (2025-06-18, "Protocol Version Header"). Mock servers accept it, as servers of the SDKs do.
    */
@@ -111,6 +123,11 @@ export class RefusalFindings {
     if (method === 'HEAD' || method === 'OPTIONS') return true;
     return method === 'GET' && (!this.#hasSession || this.#hasEnded);
   }
+}
+
+/** Reports whether the body of a request is a JSON-RPC message, or a batch of them. */
+function isMessage({ body }: HttpRequest): boolean {
+  return [parseJson(body)].flat().some((one) => isRequest(one) || isNotification(one) || isResponse(one));
 }
 
 /** Returns the HTTP method of a request, with the method of its first message. */

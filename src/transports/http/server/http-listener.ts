@@ -54,6 +54,8 @@ export interface ListenerOptions {
    * every client sends them.
    */
   refused?(request: string, why: string): void;
+  /** Called with each request to a path that is not served. */
+  strayed?(asked: ReceivedHttpRequest): void;
   /** Serves a request. Returns a function that is called if the connection closes before the response is complete. */
   serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;
 }
@@ -101,8 +103,7 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   const stranger = rebindingViolation(request.rawHeaders, { allowed });
   if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`, USE_LOOPBACK);
   if (allowOrigin(request, response)) return;
-  if (otherPaths !== 'all' && ![path, ...otherPaths].includes(target.split('?', 1)[0]!))
-    return turnAway(404, `There is nothing but ${path}.`);
+  const isServed = otherPaths === 'all' || [path, ...otherPaths].includes(target.split('?', 1)[0]!);
   const pieces: Buffer[] = [];
   let length = 0;
   request.on('data', (data: Buffer) => {
@@ -114,7 +115,12 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
     const headers = Object.fromEntries(
       Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
     );
-    const gone = serve({ method, target, headers, body: Buffer.concat(pieces).toString() }, answering);
+    const asked = { method, target, headers, body: Buffer.concat(pieces).toString() };
+    if (!isServed) {
+      options.strayed?.(asked);
+      return turnAway(404, `There is nothing but ${path}.`);
+    }
+    const gone = serve(asked, answering);
     response.once('close', () => {
       if (!response.writableFinished) gone();
     });

@@ -31,15 +31,26 @@ declare module 'vitest' {
 
 /** vitest's `test`, with the fixture `mcp`. */
 export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
-  mcp: async ({ task }, use) => {
+  mcp: async ({ task, onTestFinished }, use) => {
     expect.extend(matchers);
     const mcp = openMcp(ownerOf(task));
+    const { length: earlier } = task.result?.errors ?? [];
+    let end: { failure: unknown } | undefined;
+    let areHooksOver = false;
+    // Vitest ends a fixture whose end has thrown again: twice in the same attempt, and in each retry of the test.
+    onTestFinished(() => {
+      areHooksOver = true;
+      if (end) throw end.failure;
+    });
     await use(mcp);
-    const hasTimedOut = task.result?.errors?.some(({ message }) => /timed out in \d+ms/.test(message)) ?? false;
-    const { state } = task.result ?? {};
-    const finished = mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut });
-    // A test that skips itself has no result: its recording is kept, and its cassette stays.
-    await (state === 'skip' ? finished.catch(() => {}) : finished);
+    const { state, errors = [] } = task.result ?? {};
+    const hasTimedOut = errors.slice(earlier).some(({ message }) => /timed out in \d+ms/.test(message));
+    await mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut }).catch((failure: unknown) => {
+      // A test that skips itself has no result: its recording is kept, and its cassette stays.
+      if (state !== 'skip') end = { failure };
+    });
+    // The fixture of a hook aroundEach ends after the hooks.
+    if (end && areHooksOver) throw end.failure;
   },
 }) as TestAPI<{ mcp: Mcp }>;
 

@@ -24,6 +24,14 @@ export function checkAtEndOfTest(check: Check): boolean {
   return true;
 }
 
+/** Returns which try of which test of Vitest runs now. Undefined: Vitest cannot tell, or does not run. */
+export function currentTry(): { test: string; number: string } | undefined {
+  const test = vitest?.getCurrentTest();
+  if (test?.type !== 'test' || test.concurrent) return undefined;
+  const { retryCount = 0, repeatCount = 0 } = test.result ?? {};
+  return { test: test.id, number: `${repeatCount}.${retryCount}` };
+}
+
 const checks = new Set<Check>();
 let isListening = false;
 

@@ -13,7 +13,10 @@ import { compareServer, type VerifyOptions } from './verify-server.ts';
 export interface ServerTest {
   /** Unique title. */
   title: string;
-  /** Runs the test. The first test plays the whole session; each test fails for differences in its own interaction. */
+  /**
+   * Runs the test. The first test plays the whole session, and so does one that runs again; each test fails for differences in its own
+   * interaction.
+   */
   run(): Promise<void>;
 }
 
@@ -27,7 +30,15 @@ export function serverTests(
   options: VerifyOptions = {},
 ): ServerTest[] {
   let playing: Promise<{ server: TestedServer; outcome: Outcome }> | undefined;
-  const play = () => {
+  /** Titles of the tests that have used what is played. */
+  const used = new Set<string>();
+  const play = (title: string) => {
+    // A test that runs again, as runners retry it, wants to know how the server is now.
+    if (used.has(title)) {
+      playing = undefined;
+      used.clear();
+    }
+    used.add(title);
     playing ??= Promise.resolve()
       .then(startServer)
       .then(async (server) => ({ server, outcome: await compareServer(cassette, server, options) }));
@@ -35,8 +46,8 @@ export function serverTests(
   };
   const interactions = interactionsOf(cassette);
   const lines = new Set(interactions.map(({ line }) => line));
-  const check = async (isOurs: (step: Step) => boolean) => {
-    const { server, outcome } = await play();
+  const check = async (title: string, isOurs: (step: Step) => boolean) => {
+    const { server, outcome } = await play(title);
     const ours = outcome.steps.filter(isOurs);
     const failed = ours.filter(({ status }) => status === 'failed');
     // An unplayed interaction must fail, even if another test already reports the reason.
@@ -45,10 +56,12 @@ export function serverTests(
     if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   };
   return [
-    ...interactions.map(({ title, line }) => ({ title, run: () => check((step) => step.line === line) })),
-    { title: 'nothing else', run: () => check(({ line }) => line === undefined || !lines.has(line)) },
+    ...interactions.map(({ title, line }) => ({ title, run: () => check(title, (step) => step.line === line) })),
+    { title: REST, run: () => check(REST, ({ line }) => line === undefined || !lines.has(line)) },
   ];
 }
+
+const REST = 'nothing else';
 
 /** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {

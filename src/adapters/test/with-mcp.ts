@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { currentTry } from '../test-end/check-at-test-end.ts';
 import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
 import { openMcp } from './mcp-fixture.ts';
@@ -34,15 +35,21 @@ async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promi
   return result;
 }
 
-/** Cassettes recorded by tests of this process. */
-const recorded = new Set<string>();
+/** Cassettes recorded by tests of this process, with the test and its try where the runner tells them. */
+const recorded = new Map<string, ReturnType<typeof currentTry>>();
 
 /** Returns a cassette also recorded by an earlier test: a runner without test ids gave both the same name. */
 function recordedTwice(cassettes: readonly UsedCassette[]): string | undefined {
   const written = cassettes.flatMap(({ mode, written: path }) => (mode === 'record' && path ? [path] : []));
-  const twice = written.find((path) => recorded.has(path));
-  for (const path of written) recorded.add(path);
+  const now = currentTry();
+  const twice = written.find((path) => recorded.has(path) && !isOfEarlierTry(recorded.get(path), now));
+  for (const path of written) recorded.set(path, now);
   return twice;
+}
+
+/** Reports whether a test that runs again recorded before. */
+function isOfEarlierTry(earlier: ReturnType<typeof currentTry>, now: ReturnType<typeof currentTry>): boolean {
+  return now !== undefined && earlier?.test === now.test && earlier.number !== now.number;
 }
 
 /** Adds what the session has found, or the path of its recording, to a test's error. */

@@ -8,6 +8,7 @@ import type { Finding } from '../replay/findings/finding.ts';
 import { replayOutcome } from '../replay/findings/replay-outcome.ts';
 import { SseDecoder } from '../transports/http/sse/sse-decoder.ts';
 import { openHandlerEndpoint } from './endpoint/handlers-only-endpoint.ts';
+import { loadAndWarn } from './test/print-test-notes.ts';
 
 /** The used part of Playwright's `Route`. */
 export interface PlaywrightRoute {
@@ -45,7 +46,9 @@ const NO_STREAM = { status: METHOD_NOT_ALLOWED, headers: { allow: 'POST, DELETE'
 export function playwrightEndpoint(options: PlaywrightOptions = {}): PlaywrightEndpoint {
   const { cassette, ...rest } = options;
   const endpoint =
-    cassette === undefined ? openHandlerEndpoint(rest) : openEndpoint(pathOf(cassette), rest, { files: [cassette] });
+    cassette === undefined
+      ? openHandlerEndpoint(rest)
+      : openEndpoint(pathOf(cassette), rest, { files: [loadAndWarn(cassette)] });
   let unanswerable: Finding[] = [];
   return {
     ...endpoint,

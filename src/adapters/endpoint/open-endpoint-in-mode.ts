@@ -9,6 +9,7 @@ import { cassetteMissingError } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/resolve-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { noteUse } from '../test/cassette-ownership.ts';
+import { loadAndWarn, warnOnce } from '../test/print-test-notes.ts';
 import type { Send } from './fetch-with-tap.ts';
 import { openLiveEndpoint } from './forward-or-record-endpoint.ts';
 import { numberedCassettes } from './numbered-cassettes.ts';
@@ -47,12 +48,12 @@ export function openEndpointInMode(
   { url, cassette: source, send }: EndpointPlace,
   options: EndpointOptions & RecordingOptions,
 ): FetchEndpoint {
-  if (typeof source !== 'string') return openEndpoint(source.file, options, { files: [source] });
+  if (typeof source !== 'string') return openEndpoint(source.file, options, { files: [loadAndWarn(source)] });
   const cassette = source;
   noteUse(cassette);
   if (send === undefined) {
     if (options.mode !== undefined && options.mode !== 'replay') throw outOfReach(options.mode, cassette);
-    return openEndpoint(cassette, options);
+    return openEndpoint(cassette, options, { files: [loadAndWarn(cassette)] });
   }
   const mode = modeOf(cassette, options);
   if (mode === 'new') throw notHere(cassette);
@@ -62,7 +63,7 @@ export function openEndpointInMode(
   if (!existsSync(cassette)) throw cassetteMissingError(cassette);
   const files = numberedCassettes(cassette);
   for (const file of [...files.slice(1), ...files.map(probeName)]) noteUse(file);
-  return Object.assign(openEndpoint(cassette, options, { files }), { canRecord: true });
+  return Object.assign(openEndpoint(cassette, options, { files: files.map(loadAndWarn) }), { canRecord: true });
 }
 
 type ModeOptions = RecordingOptions & { clock?: Clock };
@@ -74,7 +75,9 @@ function modeOf(cassette: string, options: ModeOptions): Exclude<Mode, 'auto'> {
     return date === undefined ? undefined : instantOf(date);
   };
   const exists = existsSync(cassette);
-  return resolveMode({ option: mode, env, update, exists, recorded, now: clock.date(), expires }).mode;
+  const resolved = resolveMode({ option: mode, env, update, exists, recorded, now: clock.date(), expires });
+  if (resolved.warning !== undefined) warnOnce([`${cassette}: ${resolved.warning}.`]);
+  return resolved.mode;
 }
 
 function notHere(cassette: string): McpRecordError {

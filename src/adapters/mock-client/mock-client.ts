@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { cassetteOf, pathOf } from '../../cassette/read/load-cassette.ts';
+import { pathOf } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
@@ -20,6 +21,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { finishOrDispose } from '../mock-server/fail-on-unread-outcome.ts';
 import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
+import { loadAndWarn } from '../test/print-test-notes.ts';
 import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 
 export interface MockClientOptions
@@ -93,7 +95,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   const handlers = new HandlerList(clientHandlers(initial));
   const received = new MessageLog(clock);
   const findings: Finding[] = [];
-  const events = cassette === undefined ? undefined : stripHttp(cassetteOf(cassette)).events;
+  const events = cassette === undefined ? undefined : stripHttp(loadAndWarn(cassette)).events;
   /** Last lines of the server's standard error. */
   const stderr: string[] = [];
   let isLeaving = false;

@@ -4,7 +4,6 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import type { Channel } from '../../channel/channel.ts';
 import { relayChannels } from '../../channel/relay-channels.ts';
 import { requestsOf } from '../../journal/journal.ts';
@@ -23,6 +22,7 @@ import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
+import { loadAndWarn } from '../test/print-test-notes.ts';
 import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { CountedFaultRules } from './fault-rules-across-sessions.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
@@ -41,7 +41,7 @@ export async function bridgedStdioServer(
   description: ServerDescription | undefined,
 ): Promise<StdioServer> {
   const clock = systemClock;
-  const loaded = source === undefined ? undefined : cassetteOf(source);
+  const loaded = source === undefined ? undefined : loadAndWarn(source);
   const name = loaded?.file ?? '';
   const cassette = loaded ?? emptyCassette();
   const received = new MessageLog(clock);

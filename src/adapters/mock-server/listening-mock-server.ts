@@ -1,5 +1,4 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
-import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
@@ -9,6 +8,7 @@ import { startListeningServer } from '../../mock/server/listening-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
 import { parseMockServerFaults } from '../../modes/channel-faults.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { loadAndWarn } from '../test/print-test-notes.ts';
 import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import type { HttpMockServer, HttpOptions } from './mock-server-types.ts';
 
@@ -21,7 +21,7 @@ export async function listeningMockServer(
   { faults = [], seed = 0, over, auth, ...endpoint }: HttpOptions,
   description?: ServerDescription,
 ): Promise<HttpMockServer> {
-  const loaded = source === undefined ? undefined : cassetteOf(source);
+  const loaded = source === undefined ? undefined : loadAndWarn(source);
   const cassette = loaded?.file ?? '';
   const settings = auth ? authorizationSettings(auth) : undefined;
   if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes: loaded ? [loaded] : [] });

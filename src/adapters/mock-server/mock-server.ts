@@ -12,6 +12,7 @@ import { openSession } from '../../modes/open-session.ts';
 import { checkSecondOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
+import { warnOnce } from '../test/print-test-notes.ts';
 import { bridgedStdioServer } from './bridged-stdio-server.ts';
 import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { listeningMockServer } from './listening-mock-server.ts';
@@ -99,6 +100,7 @@ async function inMemory(
     return { session, transport: sessionTransport({ channel }) };
   };
   let now = await begin();
+  warnOnce(now.session.warnings);
   let hasEnded = false;
   const finish = async () => {
     hasEnded = true;

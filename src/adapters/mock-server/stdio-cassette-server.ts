@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
-import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -17,6 +16,7 @@ import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { timingText } from '../../replay/timing.ts';
+import { loadAndWarn } from '../test/print-test-notes.ts';
 import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
@@ -30,7 +30,7 @@ import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
  */
 export function stdioCassetteServer(cassette: string, options: StdioOptions): StdioServer {
   // Checked here, because nobody reads the errors of a child process.
-  const loaded = loadCassette(cassette);
+  const loaded = loadAndWarn(cassette);
   checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = parseMockServerFaults(faults, 'stdio');

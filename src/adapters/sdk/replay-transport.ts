@@ -4,6 +4,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
+import { warnOnce } from '../test/print-test-notes.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
 import { notConnected, type SdkTransport, sessionTransport } from './channel-transport.ts';
 
@@ -51,6 +52,7 @@ class Replay implements ReplayTransport {
 
   async start(): Promise<void> {
     this.#session = await openSession(this.#options);
+    warnOnce(this.#session.warnings);
     this.#inner = sessionTransport({ channel: this.#received.tap(this.#session.channel) });
     this.#inner.onmessage = (message) => this.onmessage?.(message);
     this.#inner.onclose = () => this.onclose?.();

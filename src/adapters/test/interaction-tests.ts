@@ -1,4 +1,5 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isRequest } from '../../protocol/message.ts';
@@ -18,6 +19,8 @@ export interface ServerTest {
    * interaction.
    */
   run(): Promise<void>;
+  /** After `run`, why nothing was compared, such as a request that the cassette does not answer. The test says nothing of the server then. */
+  readonly skipped: string | undefined;
 }
 
 /**
@@ -54,20 +57,33 @@ export function serverTests(
     const unchecked = ours.filter(({ status, headline }) => status === 'skipped' && headline === BROKEN_OFF);
     if (failed.length === 0 && unchecked.length > 0) failed.push(...unchecked, ...failedSteps(outcome));
     if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
+    return ours.every(({ status }) => status === 'skipped') ? ours[0]?.headline : undefined;
+  };
+  const testOf = (title: string, isOurs: (step: Step) => boolean): ServerTest => {
+    let skipped: string | undefined;
+    return {
+      title,
+      get skipped() {
+        return skipped;
+      },
+      async run() {
+        skipped = await check(title, isOurs);
+      },
+    };
   };
   return [
-    ...interactions.map(({ title, line }) => ({ title, run: () => check(title, (step) => step.line === line) })),
-    { title: REST, run: () => check(REST, ({ line }) => line === undefined || !lines.has(line)) },
+    ...interactions.map(({ title, line }) => testOf(title, (step) => step.line === line)),
+    testOf('nothing else', ({ line }) => line === undefined || !lines.has(line)),
   ];
 }
 
-const REST = 'nothing else';
-
 /** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
-  return eventsToEntries(cassetteOf(cassette).events).flatMap(({ from, message, line }) =>
-    from === 'client' && isRequest(message)
-      ? [{ title: `${subjectOf(message.method, message.params)} (line ${line})`, line }]
-      : [],
-  );
+  const entries = eventsToEntries(cassetteOf(cassette).events);
+  const { answerOf } = correlateEntries(entries);
+  return entries.flatMap(({ from, message, line, index }) => {
+    if (from !== 'client' || !isRequest(message)) return [];
+    const place = answerOf.get(index) === undefined ? `line ${line}, without a recorded answer` : `line ${line}`;
+    return [{ title: `${subjectOf(message.method, message.params)} (${place})`, line }];
+  });
 }

@@ -35,7 +35,7 @@ import { PromisesOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
-import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes } from './print-test-notes.ts';
+import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
   recordingKept,
@@ -104,6 +104,7 @@ class TestMcp implements OwnMcp {
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
     const session = await openSession({ ...usual, ...rest, cassette, server, update });
+    warnOnce(session.warnings);
     this.#add(session, cassette, session.journal, (run) => session.finish(run));
     this.#canAdd.push(true);
     return sessionTransport(session);

@@ -1,3 +1,5 @@
+import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
+import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
@@ -42,4 +44,23 @@ export function notesOnToleratedFindings({
 export function unplayableNotes(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
   const findings = outcomes.flatMap((outcome) => outcome.findings);
   return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
+}
+
+const printed = new Set<string>();
+
+/**
+ * Loads a cassette that a test plays, and warns of one that was cut off.
+ * @throws McpRecordError those of `loadCassette`
+ */
+export function loadAndWarn(source: CassetteSource): Cassette {
+  const cassette = cassetteOf(source);
+  warnOnce(cassette.warnings);
+  return cassette;
+}
+
+/** Prints warnings about cassettes to standard error, each once in a process: many tests may play one cassette. */
+export function warnOnce(warnings: readonly string[]): void {
+  const others = warnings.filter((warning) => !printed.has(warning));
+  for (const warning of others) printed.add(warning);
+  printRecordingNotes(others);
 }

@@ -1,5 +1,4 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
-import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { requireTimes } from '../../contract/slower-answer.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
@@ -25,6 +24,7 @@ import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.t
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
 import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
+import { loadAndWarn } from './print-test-notes.ts';
 import { serverDiffersError } from './server-differs-error.ts';
 
 export interface VerifyOptions {
@@ -90,7 +90,7 @@ export async function compareServer(
     clock = systemClock,
   } = options;
   const ignore = [...ignored, ...handles.map(({ capture }) => capture)];
-  const recorded = cassetteOf(source);
+  const recorded = loadAndWarn(source);
   const { file } = recorded;
   checkPlayable(recorded);
   if (slower !== undefined) requireTimes(recorded);

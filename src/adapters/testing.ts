@@ -11,6 +11,14 @@ export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from
 export type { EndpointOptions, EndpointOutcome, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
+export {
+  type Answered,
+  type Asked,
+  type Matched,
+  type MatcherState,
+  matchers,
+  type Times,
+} from './matchers/matchers.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,
@@ -23,9 +31,8 @@ export type {
 } from './mock-server/mock-server-types.ts';
 export type { CassetteOwner, UsedCassette } from './test/cassette-ownership.ts';
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
-export { type Answered, type Asked, type Matched, type MatcherState, matchers, type Times } from './test/matchers.ts';
-export { openMcp } from './test/mcp-fixture.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
+export { openMcp } from './test/open-mcp.ts';
 export type { ConnectServer, TestedServer } from './test/open-server-under-test.ts';
 export { compareServer, type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

@@ -1,10 +1,10 @@
 import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
+import { type Answered, matchers, type Times } from './matchers/matchers.ts';
 import type { CassetteOwner } from './test/cassette-ownership.ts';
 import { serverTests } from './test/interaction-tests.ts';
-import { type Answered, matchers, type Times } from './test/matchers.ts';
-import { openMcp } from './test/mcp-fixture.ts';
+import { TestMcp } from './test/mcp-fixture.ts';
 import type { Mcp } from './test/mcp-types.ts';
 import type { TestedServer } from './test/open-server-under-test.ts';
 import { loadPeer } from './test/optional-peer.ts';
@@ -33,7 +33,7 @@ declare module 'vitest' {
 export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
   mcp: async ({ task, onTestFinished }, use) => {
     expect.extend(matchers);
-    const mcp = openMcp(ownerOf(task));
+    const mcp = new TestMcp(ownerOf(task));
     const { length: earlier } = task.result?.errors ?? [];
     let end: { failure: unknown } | undefined;
     let areHooksOver = false;

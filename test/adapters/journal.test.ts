@@ -7,11 +7,11 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { drop } from '../../src/adapters/faults.ts';
+import { type Asked, matchers } from '../../src/adapters/matchers/matchers.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
-import { type Asked, matchers } from '../../src/adapters/test/matchers.ts';
-import { openMcp } from '../../src/adapters/test/mcp-fixture.ts';
 import type { OwnMcp } from '../../src/adapters/test/mcp-types.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp.ts';
 // The types of the matchers stand there.
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';

@@ -77,7 +77,7 @@ const STDERR_LINES = 20;
  * refuses the client
  */
 export function mockClient(options: MockClientOptions): Promise<MockClient> {
-  return awaitAtEndOfTest(connectMockClient(options));
+  return awaitAtEndOfTest(connectMockClient(options), 'mockClient');
 }
 
 async function connectMockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {

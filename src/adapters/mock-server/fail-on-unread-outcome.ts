@@ -1,8 +1,9 @@
 import type { Journal } from '../../journal/journal.ts';
 import { waitNotAwaited } from '../../journal/wait-for.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { sessionFailedError } from '../test/session-failed-error.ts';
-import { checkAtEndOfProcess, checkAtEndOfTest } from '../test-end/check-at-test-end.ts';
+import { checkAtEndOfProcess, checkAtEndOfTest, reportAtExit, type Unended } from '../test-end/check-at-test-end.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
 export interface FinishOrDispose<Outcome> {
@@ -39,16 +40,19 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
   reset,
   kind = 'server',
 }: FinishOptions<Outcome>): FinishOrDispose<Outcome> & { reset?(): Promise<Outcome> } {
-  const check = (outcome: () => Promise<Outcome>, how: string): UnreadCheck =>
+  const failed = ({ failures }: Outcome, how: string) =>
+    failures.length > 0
+      ? sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how })
+      : undefined;
+  const check = (outcome: () => Promise<Outcome>, how: string, atExit: Unended): UnreadCheck =>
     unreadCheck(async (passed) => {
       const [waited] = journal.waiting;
-      const { failures } = await outcome();
-      if (failures.length > 0)
-        throw sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how });
+      const error = failed(await outcome(), how);
+      if (error) throw error;
       if (passed && waited !== undefined) throw waitNotAwaited(waited);
-    });
-  const atEnd = check(finish, 'finish');
+    }, atExit);
   let ended: Outcome | undefined;
+  const atEnd = check(finish, 'finish', () => (ended ? failed(ended, 'finish') : notFinished(cassette, kind)));
   return {
     async finish() {
       const outcome = await finish();
@@ -59,7 +63,14 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
       async reset() {
         const outcome = await reset();
         if (outcome.failures.length === 0) return outcome;
-        return notingReads(outcome, check(async () => outcome, 'reset').cancel);
+        return notingReads(
+          outcome,
+          check(
+            async () => outcome,
+            'reset',
+            () => failed(outcome, 'reset'),
+          ).cancel,
+        );
       },
     }),
     [Symbol.asyncDispose]: () => atEnd.run(true),
@@ -72,21 +83,33 @@ interface UnreadCheck {
   cancel(): void;
 }
 
-/** Runs a check at the end of the current test, or of the process, unless it is cancelled before. */
-function unreadCheck(check: (passed: boolean) => Promise<void>): UnreadCheck {
+/**
+ * Runs a check at the end of the current test, or of the process, unless it is cancelled before. `atExit` says what is wrong where a process ends
+ * before the check.
+ */
+function unreadCheck(check: (passed: boolean) => Promise<void>, atExit: Unended): UnreadCheck {
   let isOver = false;
   const run = async (passed: boolean) => {
     if (isOver) return;
     cancel();
     await check(passed);
   };
-  const takeBack = checkAtEndOfProcess(run);
+  const takeBack = [checkAtEndOfProcess(run), reportAtExit(atExit)];
   const cancel = () => {
     isOver = true;
-    takeBack();
+    for (const one of takeBack) one?.();
   };
   checkAtEndOfTest(run);
   return { run, cancel };
+}
+
+function notFinished(cassette: string, kind: 'server' | 'client'): McpRecordError {
+  return new McpRecordError({
+    code: 'SESSION_UNCHECKED',
+    what: `Cannot tell whether the mock ${kind}${cassette && ` of ${cassette}`} was used as it should be`,
+    why: 'the process has ended, and finish was never called',
+    next: `Call it at the end of the test, and read its failures: const { failures } = await ${kind}.finish().`,
+  });
 }
 
 const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);

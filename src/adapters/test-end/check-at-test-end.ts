@@ -4,8 +4,10 @@ import { printable } from '../../text-report/printable-text.ts';
 /** A check that throws what is wrong. `passed`: the test has not failed for another reason. */
 type Check = (passed: boolean) => Promise<void>;
 
+const IN_VITEST = '__vitest_worker__' in globalThis;
+
 /** Vitest's runner, where this process is one of its workers: those are ended without `beforeExit`. */
-const vitest = '__vitest_worker__' in globalThis ? await loadRunner().catch(() => undefined) : undefined;
+const vitest = IN_VITEST ? await loadRunner().catch(() => undefined) : undefined;
 
 async function loadRunner() {
   const { TestRunner } = await import('vitest');
@@ -52,9 +54,40 @@ async function runChecks(): Promise<void> {
     try {
       await check(true);
     } catch (error) {
-      const lines = messageOf(error).split('\n').map(printable);
-      console.error(`mcp-record: ${lines.join('\n')}`);
-      process.exitCode ||= 1;
+      failProcess(error);
     }
+  }
+}
+
+function failProcess(error: unknown): void {
+  const lines = messageOf(error).split('\n').map(printable);
+  console.error(`mcp-record: ${lines.join('\n')}`);
+  process.exitCode ||= 1;
+}
+
+/** Returns the error of what has not ended. Undefined: nothing is wrong. */
+export type Unended = () => unknown;
+
+const unended = new Set<Unended>();
+let isListeningToExit = false;
+
+/**
+ * Fails the process at its exit with what has not ended, also where `process.exit` leaves no time for the check of `checkAtEndOfProcess`, as with
+ * `--test-force-exit` of Node. A process that fails anyway is left alone. So are workers of Vitest, which are ended at any time. The returned
+ * function takes it back.
+ */
+export function reportAtExit(error: Unended): (() => void) | undefined {
+  if (IN_VITEST) return undefined;
+  unended.add(error);
+  if (!isListeningToExit) process.on('exit', reportUnended);
+  isListeningToExit = true;
+  return () => void unended.delete(error);
+}
+
+function reportUnended(code: number): void {
+  if (code !== 0) return;
+  for (const errorOf of unended) {
+    const error = errorOf();
+    if (error !== undefined) failProcess(error);
   }
 }

@@ -1,4 +1,5 @@
-import { checkAtEndOfTest } from './check-at-test-end.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { checkAtEndOfTest, reportAtExit } from './check-at-test-end.ts';
 
 /**
  * A promise that notes whether it was awaited. `await`, `then` and `catch` call its `then`, because its class is not
@@ -26,6 +27,11 @@ class NotedPromise<Value> extends Promise<Value> {
 export class PromisesOfTest {
   readonly #given: NotedPromise<unknown>[] = [];
 
+  /** Number of promises that the test got. */
+  get count(): number {
+    return this.#given.length;
+  }
+
   /** Returns the promise, for the test. */
   give<Value>(promise: Promise<Value>): Promise<Value> {
     const noted = notedPromise(promise);
@@ -43,16 +49,47 @@ export class PromisesOfTest {
 }
 
 /**
- * Returns the promise, for a test. If the test does not await it, the end of the test does, and fails with its error. Where
- * the end of the test is unknown, as outside of Vitest, Node reports an error that nobody handles.
+ * Returns the promise of a function, for a test. If the test does not await it, the end of the test does, and fails with its error. Where
+ * the end of the test is unknown, as outside of Vitest, Node reports an error that nobody handles, and a process that ends before fails.
  */
-export function awaitAtEndOfTest<Value>(promise: Promise<Value>): Promise<Value> {
+export function awaitAtEndOfTest<Value>(promise: Promise<Value>, name: string): Promise<Value> {
   const given = new PromisesOfTest();
   const isChecked = checkAtEndOfTest(async () => {
     const failed = await given.failure();
     if (failed) throw failed.error;
   });
-  return isChecked ? given.give(promise) : promise;
+  return isChecked ? given.give(promise) : settledBeforeExit(promise, name);
+}
+
+function settledBeforeExit<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+  let failed: { error: unknown } | undefined;
+  const takeBack = reportAtExit(() => {
+    if (failed === undefined) return notEnded(name);
+    return noted.isAwaited ? undefined : failed.error;
+  });
+  if (takeBack === undefined) return promise;
+  const noted = new NotedPromise<Value>((resolve, reject) => {
+    promise.then(
+      (value) => {
+        takeBack();
+        resolve(value);
+      },
+      (error) => {
+        failed = { error };
+        reject(error);
+      },
+    );
+  });
+  return noted;
+}
+
+function notEnded(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'SESSION_UNCHECKED',
+    what: `Cannot tell how ${name} ends`,
+    why: 'the process has ended before, and nobody waits for it',
+    next: `Return it from the test, or await it: await ${name}(…).`,
+  });
 }
 
 /**

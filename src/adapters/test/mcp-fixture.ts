@@ -47,15 +47,11 @@ import {
 } from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
-/** Opens the `mcp` fixture for a test of any runner. Call `finish` at the end of the test. */
-export function openMcp(owner: CassetteOwner): OwnMcp {
-  return new TestMcp(owner);
-}
-
 /** Longer than any wait: advancing by it fires all timers of a test's clock. */
 const ALL_TIME = 2 ** 40;
 
-class TestMcp implements OwnMcp {
+/** The `mcp` fixture of a test, of any runner. */
+export class TestMcp implements OwnMcp {
   readonly sessions: Session[] = [];
   readonly #owner: CassetteOwner;
   /** Cassette of each session, and the cassettes owned by this test. */
@@ -88,6 +84,11 @@ class TestMcp implements OwnMcp {
 
   get journal(): Journal {
     return this.#heard.journal;
+  }
+
+  /** Whether the test has opened something. */
+  get isUsed(): boolean {
+    return this.#promises.count > 0 || this.#endpoints.length > 0;
   }
 
   readonly server: StartMockServer = ((given, more) =>

@@ -123,7 +123,7 @@ export function verifyServer(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
-  return awaitAtEndOfTest(expectRecordedAnswers(cassette, server, options));
+  return awaitAtEndOfTest(expectRecordedAnswers(cassette, server, options), 'verifyServer');
 }
 
 async function expectRecordedAnswers(

@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { currentTry } from '../test-end/check-at-test-end.ts';
 import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
-import { openMcp } from './mcp-fixture.ts';
+import { TestMcp } from './mcp-fixture.ts';
 import type { Mcp } from './mcp-types.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Mcp } from './mcp-types.ts';
  * CASSETTE_CLAIMED if another test of this process recorded the same cassette
  */
 export function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
-  return awaitAtEndOfTest(runWithMcp(owner, run));
+  return awaitAtEndOfTest(runWithMcp(owner, run), 'withMcp');
 }
 
 async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
@@ -21,7 +21,7 @@ async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promi
     owner.onCassettesUsed?.(cassettes);
     twice = owner.id === undefined ? recordedTwice(cassettes) : undefined;
   };
-  const mcp = openMcp({ ...owner, onCassettesUsed });
+  const mcp = new TestMcp({ ...owner, onCassettesUsed });
   let result: Result;
   try {
     result = await run(mcp);

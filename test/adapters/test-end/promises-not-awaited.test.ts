@@ -44,13 +44,13 @@ describe('the promises of a test', () => {
 });
 
 it('a promise that the test awaits is awaited once', async () => {
-  await expect(awaitAtEndOfTest(Promise.reject(WRONG))).rejects.toThrow(WRONG);
-  expect(await awaitAtEndOfTest(Promise.resolve(3))).toBe(3);
+  await expect(awaitAtEndOfTest(Promise.reject(WRONG), 'it')).rejects.toThrow(WRONG);
+  expect(await awaitAtEndOfTest(Promise.resolve(3), 'it')).toBe(3);
 });
 
 test.concurrent('a promise in a concurrent test is the same one: the end of this test is unknown', () => {
   const promise = Promise.resolve();
-  expect(awaitAtEndOfTest(promise)).toBe(promise);
+  expect(awaitAtEndOfTest(promise, 'it')).toBe(promise);
 });
 
 const forgetting = (tape: string) => `import { test as plain } from 'vitest';

@@ -9,8 +9,8 @@ import { identityOf } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
 import { identityParams } from '../../protocol/method-table.ts';
+import { resolveCassettePath } from '../test/resolve-beside-test-file.ts';
 import { journalIn, type MatcherCall, refuseFurther, validateMatcherCall } from './matcher-arguments.ts';
-import { resolveCassettePath } from './resolve-beside-test-file.ts';
 
 /** An object with a journal of client messages: `mcp`, a session, a mock server, a transport, an endpoint. */
 export type Asked = Journal | { journal: Journal };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Asked, matchers } from '../../../src/adapters/test/matchers.ts';
+import { type Asked, matchers } from '../../../src/adapters/matchers/matchers.ts';
 // The types of the matchers stand there.
 import type {} from '../../../src/adapters/vitest.ts';
 import type { Journal } from '../../../src/journal/journal.ts';

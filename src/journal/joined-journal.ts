@@ -14,6 +14,7 @@ export class JoinedJournal {
       clock,
       entries: () => joinEntries(this.#parts),
       waiting: () => this.#parts.flatMap((part) => part.waiting),
+      isOpen: () => this.#parts.length > 0,
       reset: () => {
         for (const part of this.#parts) part.reset();
       },

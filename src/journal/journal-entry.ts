@@ -75,4 +75,6 @@ export interface JournalSource {
   clock: Clock;
   /** Methods that other journals of the same entries wait for. Absent: there are none. */
   waiting?(): readonly string[];
+  /** Whether there is something that clients can send to. Absent: there is. */
+  isOpen?(): boolean;
 }

@@ -39,6 +39,8 @@ export interface Journal {
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
   /** Methods that `waitFor` waits for, and that have not come yet. */
   readonly waiting: readonly string[];
+  /** Whether there is something that clients can send to: false for a test that has opened no session, server or endpoint. */
+  readonly isOpen: boolean;
   /** Removes all entries. */
   reset(): void;
   /** Calls `changed` whenever there may be more entries, until the returned function is called. */
@@ -77,6 +79,9 @@ export function journalOf(source: JournalSource): Journal {
     waitFor: createWaitFor(source, waiting),
     get waiting() {
       return [...[...waiting].map(({ method }) => method), ...(source.waiting?.() ?? [])];
+    },
+    get isOpen() {
+      return source.isOpen?.() ?? true;
     },
     reset: () => source.reset(),
     watch: (changed) => source.watch(changed),

@@ -28,7 +28,7 @@ export function validateMatcherCall(call: MatcherCall): { journal: Journal; time
 
 /**
  * Returns the journal of a matcher's subject. Under `.not` a wrong subject is an error too, because the check would
- * pass without a journal.
+ * pass without a journal, and with one that no client can send to.
  * @throws McpRecordError MATCHER_WRONG_OBJECT
  */
 export function journalIn(asked: unknown, matcher: string, argument: unknown): Journal {
@@ -45,6 +45,12 @@ export function journalIn(asked: unknown, matcher: string, argument: unknown): J
       `expect(…).${matcher}(${described(argument)})`,
       'its first argument is no string',
       matcher === 'toMatchSession' ? 'Give it the path of a cassette.' : "Give it a method of MCP, e.g. 'tools/call'.",
+    );
+  if (candidate.isOpen === false)
+    throw wrong(
+      `expect(…).${matcher}(${described(argument)})`,
+      'the test has opened no session, server or endpoint, so that no client could send anything',
+      'Open one before the check: mcp.connect(…), mcp.server(…) or mcp.own(…). For a client of mcp.mockClient, ask its journal.',
     );
   return candidate;
 }

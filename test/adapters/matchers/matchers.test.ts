@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Asked, matchers } from '../../../src/adapters/matchers/matchers.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
 // The types of the matchers stand there.
 import type {} from '../../../src/adapters/vitest.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
@@ -283,5 +284,30 @@ describe('toMatchSession', () => {
       { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 } } },
     ]);
     expect(actual).toMatchObject([{}, { params: { arguments: { a: 2 } } }]);
+  });
+});
+
+describe('the fixture of a test that has opened nothing', () => {
+  const mcp = () => openMcp({ file: 'nothing.test.js', names: ['nothing'] });
+  const checks: [name: string, check: (subject: Asked) => void][] = [
+    ['not', (subject) => expect(subject).not.toHaveReceivedRequest('tools/call')],
+    ['times: 0', (subject) => expect(subject).toHaveReceivedRequest('tools/call', undefined, { times: 0 })],
+    ['not, of a notification', (subject) => expect(subject).not.toHaveReceivedNotification('notifications/cancelled')],
+    ['not, of an answer', (subject) => expect(subject).not.toHaveAnswered('elicitation/create')],
+    ['not, of a session', (subject) => expect(subject).not.toMatchSession(cassette)],
+  ];
+
+  it.each(checks)('fails %s, until it has a server, also before its client connects', async (_, check) => {
+    const subject = mcp();
+    const error = expect.objectContaining({
+      code: 'MATCHER_WRONG_OBJECT',
+      message: expect.stringContaining('mcp.server(…)'),
+    });
+    expect(thrown(() => check(subject))).toEqual(error);
+    expect(thrown(() => check(subject.journal))).toEqual(error);
+    await subject.server({});
+    check(subject);
+    check(subject.journal);
+    await subject.finish({ passed: true });
   });
 });

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
@@ -83,6 +84,8 @@ function ownerOf(task: Task): CassetteOwner {
     id: task.id,
     run: task.file,
     update: isUpdate(),
+    // The process of Vitest itself, whose children or threads run the files.
+    runId: String(isMainThread ? process.ppid : process.pid),
     onCassettesUsed: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
   };
 }

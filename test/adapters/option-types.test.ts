@@ -141,9 +141,17 @@ it('of verifying, and of what a test is', () => {
     secrets: 'A';
   };
   expectTypeOf<Taken<VerifyOptions, DoesNot>>().toEqualTypeOf<never>();
-  type Owns = { file: 'a.js'; names: ['a']; id: 'x'; run: object; update: true; onCassettesUsed: () => void };
+  type Owns = {
+    file: 'a.js';
+    names: ['a'];
+    id: 'x';
+    run: object;
+    runId: '7';
+    update: true;
+    onCassettesUsed: () => void;
+  };
   expectTypeOf<Refused<CassetteOwner, Owns>>().toEqualTypeOf<never>();
-  type OwnsNot = { file: 1; names: 'a'; id: 1; run: 'x'; update: 'yes'; onCassettesUsed: true };
+  type OwnsNot = { file: 1; names: 'a'; id: 1; run: 'x'; runId: 7; update: 'yes'; onCassettesUsed: true };
   expectTypeOf<Taken<CassetteOwner, OwnsNot>>().toEqualTypeOf<never>();
   expectTypeOf<
     Refused<TimelineTextOptions, { width: 80; paint: NonNullable<TimelineTextOptions['paint']> }>

@@ -14,6 +14,8 @@ export interface CassetteOwner {
   id?: string;
   /** Run of the test file. In watch mode a file runs again in one process, and earlier runs own nothing. */
   run?: object;
+  /** Id of the run of all test files, where they run in several processes. Default: other processes own nothing. */
+  runId?: string;
   /** Whether the runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
   /** Called at the end of the test with its cassettes. */

@@ -33,11 +33,13 @@ import type {
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { PromisesOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './cassette-ownership.ts';
+import { claimAcrossProcesses } from './claim-across-processes.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
+  outcomeOfEndpoint,
   recordingKept,
   sessionFailedError,
   silentServerError,
@@ -108,6 +110,7 @@ export class TestMcp implements OwnMcp {
     warnOnce(session.warnings);
     this.#add(session, cassette, session.journal, (run) => session.finish(run));
     this.#canAdd.push(true);
+    if (own !== undefined && session.mode === 'record') claimAcrossProcesses(this.#owner, cassette);
     return sessionTransport(session);
   }
 
@@ -153,7 +156,10 @@ export class TestMcp implements OwnMcp {
   own<Kind extends FetchEndpoint>(endpoint: Kind): Kind {
     if (typeof (endpoint as Partial<FetchEndpoint> | undefined)?.mode !== 'string') throw notAnEndpoint();
     const { mode, cassette } = endpoint;
-    if (mode === 'record') claimCassette(this.#owner, this.#own, { name: undefined, cassette });
+    if (mode === 'record') {
+      claimCassette(this.#owner, this.#own, { name: undefined, cassette });
+      claimAcrossProcesses(this.#owner, cassette);
+    }
     this.#endpoints.push(endpoint);
     if (endpoint.hasEnded) endpoint.reset();
     this.#heard.add(endpoint.journal);
@@ -191,13 +197,7 @@ export class TestMcp implements OwnMcp {
     const driven = (await Promise.all(leaving)).map((outcome) => ({ ...outcome, cassette: '', isOfClient: true }));
     const outcomes = await Promise.all(ending);
     const served = await Promise.all(this.#servers.map(({ end }) => end()));
-    const ended = this.#endpoints.map(({ mode, cassette, finish, canRecord }) => ({
-      mode,
-      cassette,
-      canRecord,
-      canAdd: false,
-      ...finish({ passed }),
-    }));
+    const ended = this.#endpoints.map((endpoint) => outcomeOfEndpoint(endpoint, passed));
     const used = [
       ...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]!, canAdd: this.#canAdd[n] })),
       ...ended,

@@ -1,5 +1,6 @@
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import type { EndpointOutcome, FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
 /** Returns the error of a test whose session differs from its cassette. */
@@ -197,6 +198,14 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('unfired'))
     return 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
   return `Mend the test, or ${recordingAdvice(recordable)}`;
+}
+
+/** Ends an endpoint, and returns its outcome with what its failures advise. */
+export function outcomeOfEndpoint(
+  { mode, cassette, finish, canRecord }: FetchEndpoint,
+  passed: boolean,
+): EndpointOutcome & Pick<FetchEndpoint, 'mode' | 'cassette' | 'canRecord'> & { canAdd: false } {
+  return { mode, cassette, ...(canRecord !== undefined && { canRecord }), canAdd: false, ...finish({ passed }) };
 }
 
 /** Returns the findings about rules that fired in no session. */

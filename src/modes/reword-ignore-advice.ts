@@ -7,13 +7,11 @@ export function rewordForTest(finding: Finding): Finding {
   return { ...finding, text: text.replace(`--ignore ${varies}`, () => `{ ignore: [${quoted(varies)}] }`) };
 }
 
-/** Returns a miss worded for `run`. Scenarios cannot ignore varying values, but may allow misses. */
+/** Words a miss for `run`: its advice names the rule beside the recorded request, since scenarios cannot ignore values. */
 export function rewordForScenario({ varies, text }: Pick<Finding, 'varies' | 'text'>): string {
   if (varies === undefined) return text;
-  return text.replace(
-    `ignore what varies: --ignore ${varies}`,
-    () => `let misses pass, as ${varies} varies: misses: report`,
-  );
+  const rule = `write beside the recorded request: match: { ignore: ['${varies.replaceAll("'", "''")}'] }`;
+  return text.replace(`ignore what varies: --ignore ${varies}`, () => `if this value may vary, ${rule}`);
 }
 
 function quoted(pointer: string): string {

@@ -16,6 +16,10 @@ export interface Evidence {
   unchanged?: readonly { rule: number; why: string }[];
   /** Descriptions of requests missing in the cassette. */
   misses: readonly string[];
+  /** Recorded messages that a client under test did not send: their titles and lines. */
+  unused?: readonly string[];
+  /** The last lines of standard error of the program under test. */
+  stderr?: readonly string[];
   /** Exit status of the command, or the signal that ended it. */
   exit: number | string | undefined;
   /** Duration of the command. */
@@ -39,16 +43,46 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
     return wrong === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline: wrong };
   });
   const { timedOut, misses } = evidence;
-  return [
+  const all = [
     ...steps,
     ...unfired(scenario, evidence),
     ...(timedOut && !isExitExpected(scenario) ? [failed('the deadline', deadlineText(scenario))] : []),
     ...(scenario.misses === 'fail' ? misses.map((text) => failed('every request is in the cassette', text)) : []),
   ];
+  const isPassed = all.every(({ status }) => status === 'passed');
+  return withStderr(evidence, isPassed ? [...all, ...uncalled(scenario, evidence)] : all);
 }
 
-/** Returns notes on what no expectation is about: a client that ended with an error. */
+/** Adds the command's standard error to the first failure, which it may explain. */
+function withStderr({ stderr = [] }: Evidence, steps: readonly Step[]): Step[] {
+  const first = steps.find(({ status }) => status === 'failed');
+  if (stderr.length === 0) return [...steps];
+  const said = ['standard error:', ...stderr.map((line) => `  ${line}`)];
+  return steps.map((step) => (step === first ? { ...step, details: [...(step.details ?? []), ...said] } : step));
+}
+
+/**
+ * Returns a failed step for the recorded messages that a client has not sent, if the scenario expects nothing of calls and has no fault that could explain
+ * it. A client that makes no call at all would pass.
+ */
+function uncalled(scenario: Scenario, { unused = [] }: Evidence): Step[] {
+  if (scenario.play !== 'server' || scenario.point || !isSilentOnCalls(scenario) || unused.length === 0) return [];
+  const next =
+    'The scenario expects nothing of calls, so all are required. Expect those that matter, such as { call: tools/call, name: NAME, ends: succeeds }: then others may be left out.';
+  return [failed('every recorded message is sent', [`the client never sent ${unused.join(', ')}`, next].join('\n'))];
+}
+
+/** Reports whether a scenario leaves open what happens to calls: no expectation is about them, and no fault happens to them. */
+function isSilentOnCalls({ expect, rules }: Scenario): boolean {
+  return rules.length === 0 && expect.every((one) => !('call' in one));
+}
+
+/** Returns notes on what no expectation is about: a client that ended with an error, the answers of a server. */
 export function notesOn(scenario: Scenario, { exit, timedOut }: Evidence): string[] {
+  if (scenario.play === 'client' && !scenario.point && isSilentOnCalls(scenario))
+    return [
+      'nothing is expected of calls, so any answer passes. Expect { call: tools/call, ends: succeeds }, or compare the answers with verify',
+    ];
   const isUnknown = timedOut || exit === undefined || exit === 0;
   if (isUnknown || scenario.play !== 'server' || scenario.point || isExitExpected(scenario)) return [];
   return [

@@ -36,7 +36,8 @@ Beyond this table:
   cannot be swept (\`SWEEP_BASELINE\`).
 - \`sweep --server\` compares the answers of a server with its own without any misbehaviour of the client, and not with the cassette: a server that has
   drifted from it is swept, and told so.
-- [\`run\`](scenarios.md) compares what the scenario expects, and fails a request that the cassette does not have.
+- [\`run\`](scenarios.md) compares what the scenario expects, and fails a request that the cassette does not have. A scenario without faults that expects
+  nothing of calls, as here, fails a recorded message that never comes, too.
 - [\`diff\`](diff.md) compares two cassettes, of which the second has the difference. [\`lint\`](lint.md) compares that second one with the rules of the
   protocol alone.
 - Over HTTP \`verify\` compares statuses, and the streams that answers come on as far as a client notices.

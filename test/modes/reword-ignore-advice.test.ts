@@ -9,10 +9,10 @@ it('names the option of a test, and not the flag of the command line', () => {
   expect(rewordForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
 });
 
-it('names what a scenario has, and not a flag that run lacks', () => {
+it('names a rule of the cassette, and not a flag that run lacks', () => {
   const text = 'Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/a';
   expect(rewordForScenario({ text, varies: '/params/a' })).toBe(
-    'Cannot answer.\n  Record the session again, or let misses pass, as /params/a varies: misses: report',
+    "Cannot answer.\n  Record the session again, or if this value may vary, write beside the recorded request: match: { ignore: ['/params/a'] }",
   );
   expect(rewordForScenario({ text: 'x' })).toBe('x');
 });

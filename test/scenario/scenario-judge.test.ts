@@ -140,3 +140,54 @@ describe('a client that ended with an error', () => {
     expect(notes({ exit: undefined, timedOut: true })).toEqual([]);
   });
 });
+
+describe('a scenario that expects nothing of calls', () => {
+  const UNUSED = { unused: ['tools/call "add" (a.yaml:7)'] };
+  const noFaults = { faults: [] };
+
+  it('fails if the client left one out, whatever its exit status', () => {
+    expect(judged({ exit: 3 }, UNUSED, noFaults)).toEqual([
+      'the command exits with 3',
+      'every recorded message is sent: the client never sent tools/call "add" (a.yaml:7)',
+    ]);
+    expect(judged({ exit: 3 }, {}, noFaults)).toEqual(['the command exits with 3']);
+  });
+
+  it.each([
+    ['an expectation about a call says which are required', { call: 'initialize', ends: 'succeeds' }, noFaults],
+    ['a fault may keep the client from it', { exit: 3 }, {}],
+    ['a played client makes its calls', { session: 'server' }, { ...noFaults, play: 'client' }],
+  ])('passes where %s', (_, one, more) => expect(judged(one, UNUSED, more)).toHaveLength(1));
+
+  it('has a failure of its own alone, since another one explains it', () => {
+    expect(judged({ exit: 0 }, UNUSED, noFaults)).toEqual(['the command exits with 0: it ended with 3']);
+  });
+
+  it('notes that any answer of a server passes', () => {
+    const notes = (expected: object, more: object = {}) => {
+      const written = { cassette: 'a.yaml', play: 'client', expect: [expected], ...more };
+      const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });
+      return notesOn(scenario, { cassettes: [], fired: [], misses: [], exit: 0, duration: 5, timedOut: false });
+    };
+    expect(notes({ session: 'client' })).toEqual([expect.stringContaining('so any answer passes')]);
+    expect(notes({ call: 'tools/call', ends: 'succeeds' })).toEqual([]);
+    expect(notes({ session: 'client' }, { faults: [{ do: 'drop', when: { from: 'client' } }] })).toEqual([]);
+  });
+});
+
+it('the first failure has the last lines of standard error', () => {
+  const placeOf = () => ({ file: 'a.yaml', line: 9 });
+  const written = { cassette: 'a.yaml', play: 'server', expect: [{ exit: 3 }, { exit: 0 }, { exit: 1 }] };
+  const scenario = readScenario(written, { file: 'a.yaml', placeOf });
+  const evidence = {
+    cassettes: [],
+    fired: [],
+    misses: [],
+    exit: 3,
+    duration: 5,
+    timedOut: false,
+    stderr: ['Error: no'],
+  };
+  const details = judge(scenario, evidence).map((step) => step.details);
+  expect(details).toEqual([undefined, ['standard error:', '  Error: no'], undefined]);
+});

@@ -267,13 +267,14 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     summary: 'play a scenario to a client or a server, and check its expectations',
     examples: ['run cut.yaml -- node client.js {server}'],
     describe: (command) =>
-      command
+      withRedactionOptions(command)
         .argument('<file>', 'scenario')
         .argument(
           '[command...]',
           'the program under test: a server, or a client in which {server} is replaced by the mock server’s command line',
         )
         .option('--keep <file>', 'keep the cassette of the session')
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML'),
     load: () => import('../commands/live/run.ts'),

@@ -37,7 +37,7 @@ export function mockServerLog(path: string | undefined): MockServerLog {
   const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`, { mode: OWNER_ONLY });
   return {
     started: () => append({ state: 'started' }),
-    found: ({ kind, text, varies }) => append({ kind, text, varies }),
+    found: ({ kind, text, varies, entries }) => append({ kind, text, varies, lines: entries?.map(({ line }) => line) }),
     fired: (fired, set) => append({ fired, set }),
     unchanged: (unchanged, set) => append({ unchanged, set }),
     ended: () => append({ state: 'ended' }),

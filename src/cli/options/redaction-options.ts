@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Headers } from '../../channel/frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -42,6 +43,19 @@ export function hasRules(options: RedactionOptions): boolean {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
   const lists = [redactKey, redactPointer, redactPattern, redactAllow];
   return redactRules !== undefined || lists.some(({ length }) => length > 0);
+}
+
+/** Returns the options as words of a command line, for a process that may run in another folder. */
+export function redactionWords(options: RedactionOptions): string[] {
+  const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
+  const repeated = (name: string, values: readonly string[]) => values.map((value) => `${name}=${value}`);
+  return [
+    ...repeated('--redact-key', redactKey),
+    ...repeated('--redact-pointer', redactPointer),
+    ...repeated('--redact-pattern', redactPattern),
+    ...repeated('--redact-allow', redactAllow),
+    ...(redactRules === undefined ? [] : [`--redact-rules=${resolve(redactRules)}`]),
+  ];
 }
 
 /**

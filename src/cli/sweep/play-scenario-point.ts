@@ -5,17 +5,27 @@ import type { Evidence } from '../../scenario/scenario-judge.ts';
 import { type FoundSweepPoint, findSweepPoint } from './find-sweep-point.ts';
 import { pointOfScenario } from './point-of-scenario.ts';
 
+export interface PointOptions {
+  /** The program under test. */
+  words: readonly string[];
+  /** Variables that replace placeholders, as on the command line. */
+  secretsFromEnv?: string;
+  /** Called with the point before it is played. */
+  started(found: FoundSweepPoint): void;
+}
+
 /**
  * Plays the point of a scenario to the program under test, and returns its verdict.
  * @throws McpRecordError SCENARIO_BAD, and those of a sweep
  */
 export async function playScenarioPoint(
   scenario: Scenario,
-  words: readonly string[],
-  started: (found: FoundSweepPoint) => void,
+  { words, secretsFromEnv, started }: PointOptions,
 ): Promise<Evidence> {
   const began = clock.now();
-  const found = await inWordsOfScenario(scenario, findSweepPoint(pointOfScenario(scenario, words)));
+  const point = pointOfScenario(scenario, words);
+  const request = { ...point, options: { ...point.options, ...(secretsFromEnv !== undefined && { secretsFromEnv }) } };
+  const found = await inWordsOfScenario(scenario, findSweepPoint(request));
   started(found);
   try {
     const program = found.program(scenario.deadline);
@@ -40,7 +50,7 @@ export async function playScenarioPoint(
 const NOT_PLAYED = { title: 'not played', verdict: 'unreached', isBad: true, why: undefined, cause: 'nothing was run' };
 
 /** Gives errors the advice of a scenario, which has keys and no options. */
-async function inWordsOfScenario<Value>({ file, point }: Scenario, task: Promise<Value>): Promise<Value> {
+async function inWordsOfScenario<Value>({ file }: Scenario, task: Promise<Value>): Promise<Value> {
   try {
     return await task;
   } catch (error) {
@@ -52,10 +62,6 @@ async function inWordsOfScenario<Value>({ file, point }: Scenario, task: Promise
     if (code === 'USAGE_ONE_SERVER') {
       const oneUrl = `Write mcp-record run ${file} URL.`;
       throw new McpRecordError({ code, what, why: 'a server over HTTP has one URL', next: oneUrl });
-    }
-    if (code === 'SECRETS_MISSING') {
-      const sweep = `Scenarios have no secrets: run mcp-record sweep --server --point ${point?.name} --secrets-from-env NAMES with its cassette.`;
-      throw new McpRecordError({ code, what, why, next: sweep });
     }
     throw error;
   }

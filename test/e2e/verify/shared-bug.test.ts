@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
-import { run } from '../../support/process.ts';
+import { fixture, recorder, run } from '../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const page = 'docs/share-a-bug.md';
@@ -28,4 +28,41 @@ it('would not tell them apart without the rule beside the answer', async () => {
   const without = example.replace(/^ {2}match:.*\n/m, '');
   expect(without).not.toBe(example);
   expect([await status(without), await status(without, { FIXED: '1' })]).toEqual([1, 1]);
+});
+
+describe('a bug of a client', () => {
+  const [scenario = ''] = blocks.filter(({ text }) => text.includes('play: server')).map(({ text }) => text);
+  const shown = blocks.filter(({ text }) => text.includes('mcp-record run scenario.yaml')).map(({ text }) => text);
+  const client = fixture('documents/city-client.js', '{server}');
+
+  beforeAll(async () => {
+    const { command, args } = recorder(join(folder, 'bug.yaml'), fixture('documents/server.js'));
+    const recording = fixture('documents/city-client.js', command, ...args);
+    expect((await run({ ...recording, env: { FIXED: '1' } })).status).toBe(0);
+    const cut = mcpRecord('cut', join(folder, 'bug.yaml'), '--tool', 'weather', '-o', join(folder, 'short.yaml'));
+    expect((await run(cut)).status).toBe(0);
+    writeFileSync(join(folder, 'scenario.yaml'), scenario);
+  });
+
+  async function ran(env: Record<string, string>) {
+    const { command, args } = client;
+    const ended = await run({ ...mcpRecord('run', 'scenario.yaml', '--', command, ...args), cwd: folder, env });
+    return { text: ended.stdout.toString(), status: ended.status };
+  }
+  /** The marked lines: times and stack traces differ. */
+  const marked = (text: string) => text.split('\n').filter((line) => /^[✗✓]|TypeError/.test(line));
+
+  it('is red with the bug, and shows what the client says', async () => {
+    const { text, status } = await ran({});
+    expect([marked(text), status]).toEqual([marked(shown[0]!), 1]);
+  });
+
+  it('is green without it', async () => {
+    const { text, status } = await ran({ FIXED: '1' });
+    expect([marked(text), status]).toEqual([marked(shown[1]!), 0]);
+  });
+
+  it('is red for a client that never makes the call', async () => {
+    expect(await ran({ IDLE: '1' })).toEqual({ text: expect.stringContaining('there is no such call'), status: 1 });
+  });
 });

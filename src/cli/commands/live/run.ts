@@ -2,31 +2,40 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { eventsToEntries } from '../../../cassette/split-batches-into-entries.ts';
 import { cancel } from '../../../faults/messages/cancel.ts';
 import type { Rule } from '../../../faults/rules/fault-rule.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { PROGRAM } from '../../../kernel/package-info.ts';
 import { rewordForScenario } from '../../../modes/reword-ignore-advice.ts';
+import { type Finding, titleOf } from '../../../replay/findings/finding.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
+import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { checkExpectedSubjects } from '../../../scenario/check-expected-subjects.ts';
 import type { Scenario } from '../../../scenario/scenario.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { type Evidence, judge, notesOn } from '../../../scenario/scenario-judge.ts';
-import { runCommand } from '../../../sweep/client/run-command.ts';
+import { type Ended, runCommand } from '../../../sweep/client/run-command.ts';
 import { SERVER_VARIABLE, SERVER_WORDS } from '../../../sweep/client/server-address.ts';
 import { unreachedServerError } from '../../../sweep/client/unreached-server-error.ts';
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
+import { lastLines } from '../../../text-report/last-lines.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
+import { hasRules, type RedactionOptions, redactionWords, rulesFrom } from '../../options/redaction-options.ts';
+import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
+import { OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 
-interface Options {
+interface Options extends RedactionOptions {
   json?: boolean;
   junit?: string;
   keep?: string;
+  secretsFromEnv?: string;
 }
 
 const SELF = [process.execPath, PROGRAM];
@@ -41,7 +50,16 @@ export async function run(command: Command): Promise<number> {
   const scenario = loadScenario(file);
   if (tested.length === 0) throw nobody(scenario);
   if (scenario.point !== undefined) return await runPoint(scenario, tested, options);
+  await rulesFrom(options);
   const cassette = loadWithProgress(scenario.cassette);
+  // A played server without secrets sends placeholders. A played client cannot, which its process says where nobody reads it.
+  if (scenario.play === 'client' || options.secretsFromEnv !== undefined)
+    await withSecrets(
+      cassette,
+      scenario.play,
+      await secretsFromEnv(options.secretsFromEnv),
+      hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`,
+    );
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, scenario.play)) say(text);
   checkExpectedSubjects(scenario, cassette.events);
@@ -50,7 +68,7 @@ export async function run(command: Command): Promise<number> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   endBySignal(remove);
   try {
-    return await judgeAndReport(scenario, await play(scenario, tested, folder, options.keep), options);
+    return await judgeAndReport(scenario, await play({ scenario, cassette, folder, options }, tested), options);
   } finally {
     remove();
   }
@@ -58,20 +76,30 @@ export async function run(command: Command): Promise<number> {
 
 /** Plays the point of a scenario, and judges its verdict. */
 async function runPoint(scenario: Scenario, tested: readonly string[], options: Options): Promise<number> {
-  const { file, point } = scenario;
-  if (options.keep !== undefined) {
+  const without = withoutMeaningAtPoint(scenario, options);
+  if (without !== undefined) {
     throw new McpRecordError({
       code: 'USAGE_OPTION_WITHOUT_MEANING',
-      what: 'Cannot use --keep',
-      why: `${file} plays the point ${point?.name}, which keeps no cassette`,
-      next: 'Leave --keep out.',
+      what: `Cannot use ${without.option}`,
+      why: `${scenario.file} plays the point ${scenario.point?.name}, ${without.why}`,
+      next: `Leave ${without.option} out.`,
     });
   }
   const { playScenarioPoint } = await import('../../sweep/play-scenario-point.ts');
-  const evidence = await playScenarioPoint(scenario, tested, ({ remove }) => endBySignal(remove));
+  const started = ({ remove }: { remove(): void }) => endBySignal(remove);
+  const evidence = await playScenarioPoint(scenario, { words: tested, ...options, started });
   const status = await judgeAndReport(scenario, evidence, options);
   // What a server under test has started may hold its streams open, and must not hold us.
   process.exit(status);
+}
+
+/** Returns an option that a scenario with a point cannot use. */
+function withoutMeaningAtPoint({ play }: Scenario, options: Options): { option: string; why: string } | undefined {
+  if (options.keep !== undefined) return { option: '--keep', why: 'which keeps no cassette' };
+  const [option] = redactionWords(options);
+  if (option !== undefined) return { option, why: 'as a sweep does, which has no such option' };
+  if (play === 'client' || options.secretsFromEnv === undefined) return undefined;
+  return { option: '--secrets-from-env', why: 'as a sweep of a client does, which has no such option' };
 }
 
 async function judgeAndReport(scenario: Scenario, evidence: Evidence, options: Options): Promise<number> {
@@ -82,16 +110,22 @@ async function judgeAndReport(scenario: Scenario, evidence: Evidence, options: O
   return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
+interface PlayedScenario {
+  scenario: Scenario;
+  cassette: Cassette;
+  /** Temporary folder. */
+  folder: string;
+  options: Options;
+}
+
 /**
  * Runs the command under test against the played side. A recorder sits between them, with the faults on its far side.
  */
 async function play(
-  scenario: Scenario,
+  { scenario, cassette, folder, options }: PlayedScenario,
   tested: readonly string[],
-  folder: string,
-  keep: string | undefined,
 ): Promise<Evidence> {
-  const { cassette, timing, seed, deadline, patience } = scenario;
+  const { timing, seed, deadline, patience } = scenario;
   const [rules, journal, findings] = ['rules', 'journal', 'findings'].map((name) => join(folder, `${name}.log`)) as [
     string,
     string,
@@ -106,11 +140,15 @@ async function play(
   const ownJournal = `${journal}.own`;
   writeFileSync(ownJournal, '');
   const cancelling = faultOptions(own, { seed, rules: `${rules}.own`, journal: ownJournal });
-  const record = [...SELF, 'record', '--timing', 'exact', '-o', join(folder, 'cassette.yaml'), '--', ...SELF];
-  const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, cassette];
+  const redact = redactionWords(options);
+  const secrets = options.secretsFromEnv === undefined ? [] : ['--secrets-from-env', options.secretsFromEnv];
+  const output = ['-o', join(folder, 'cassette.yaml')];
+  const record = [...SELF, 'record', '--timing', 'exact', ...redact, ...output, '--', ...SELF];
+  const compared = [...redact, ...secrets, cassette.file];
+  const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, ...compared];
   const awaitEnd = scenario.expect.some((one) => 'session' in one && one.session === 'server') ? ['--await-end'] : [];
   const how = ['--timing', timing, '--timeout', String(patience), ...awaitEnd, ...cancelling];
-  const client = [...SELF, 'verify', ...how, cassette, '--'];
+  const client = [...SELF, 'verify', ...how, ...compared, '--'];
   const ended = await runCommand({
     command:
       scenario.play === 'server'
@@ -123,22 +161,69 @@ async function play(
   const noted = [...notedIn(journal, others), ...notedIn(ownJournal, own)];
   if (scenario.play === 'server' && !ended.timedOut && linesOf(findings).length === 0)
     throw unreachedServerError({ subcommand: 'run', command: tested, at: { words: server }, ended });
+  const found = linesOf<ServerLogLine>(findings);
   const cassettes = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
   const last = cassettes.at(-1);
-  if (keep !== undefined && last !== undefined) copyFileSync(join(folder, last), keep);
+  if (options.keep !== undefined && last !== undefined) copyFileSync(join(folder, last), options.keep);
+  const sessions = cassettes.map((name) => loadWithProgress(join(folder, name)).events);
   return {
-    cassettes: cassettes.map((name) => loadWithProgress(join(folder, name)).events),
+    cassettes: sessions,
     fired: noted.flatMap(({ rule, unchanged }) => (unchanged === undefined ? [rule] : [])),
     unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
-    misses: linesOf<{ kind?: string; text: string; varies?: string }>(findings)
-      .filter(({ kind }) => kind === 'miss')
-      .map(rewordForScenario),
+    misses: found.filter(({ kind }) => kind === 'miss').map(rewordForScenario),
+    unused: unusedBy(found, cassette),
     exit: ended.timedOut ? undefined : (ended.signal ?? ended.status),
+    stderr: await lastWords({ ended, sessions }, scenario, options),
     duration: ended.duration,
     timedOut: ended.timedOut,
   };
+}
+
+/** A line in the log of a mock server. */
+interface ServerLogLine extends Pick<Finding, 'text' | 'varies'> {
+  pid: number;
+  state?: 'started' | 'ended';
+  kind?: Finding['kind'];
+  /** Lines of the cassette that a finding is about. */
+  lines?: readonly number[];
+}
+
+/** Returns the recorded messages that no start of the mock server has got. */
+function unusedBy(log: readonly ServerLogLine[], played: Cassette): string[] {
+  const ended = log.filter(({ state }) => state === 'ended').map(({ pid }) => pid);
+  const unused = (pid: number) =>
+    log.flatMap((one) => (one.pid === pid && one.kind === 'unused' ? (one.lines ?? []) : []));
+  const [first = [], ...others] = ended.map(unused);
+  const byAll = new Set(first.filter((line) => others.every((lines) => lines.includes(line))));
+  const entries = eventsToEntries(stripHttp(played).events).filter(({ line }) => byAll.has(line));
+  return entries.map(({ message, line }) => `${titleOf(message)} (${played.file}:${line})`);
+}
+
+/**
+ * Returns the last lines of standard error of the program under test, without secrets. A client passes on the messages of its mock server, which are
+ * findings, or of no use. A played client says there why it cannot play, and keeps what the server says.
+ */
+async function lastWords(
+  { ended: { stderr }, sessions }: { ended: Ended; sessions: Evidence['cassettes'] },
+  { play }: Scenario,
+  options: Options,
+): Promise<readonly string[]> {
+  const own = play === 'server' ? stderr.replaceAll(OWN_MESSAGE, '') : `${stderr}${recordedStderr(sessions)}`;
+  if (own.trim() === '') return [];
+  const { createRedactor } = await import('../../../redact/redactor.ts');
+  return lastLines(createRedactor({ env: process.env, ...(await rulesFrom(options)) }).text(own));
+}
+
+/** A message of this program, with the indented lines that belong to it. */
+const OWN_MESSAGE = /^mcp-record: .*\n?(?:[ \t]+.*\n?)*/gm;
+
+function recordedStderr(sessions: Evidence['cassettes']): string {
+  const lines = sessions
+    .flat()
+    .flatMap(({ frame }) => (frame.kind === 'line' && frame.on === 'stderr' ? [frame.data] : []));
+  return lines.map((line) => `${typeof line === 'string' ? line : Buffer.from(line)}\n`).join('');
 }
 
 /** Some rules of a scenario, as written, with their positions in it from 1. */

@@ -1,43 +1,80 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { readCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { say } from '../io/output.ts';
+import { CASSETTE_ENDING, isOtherFile } from './recognize-cassette.ts';
 
 /** Files among which a pattern finds cassettes: those of the disk, or of a revision of git. Paths have `/`. */
 export interface FileTree {
   kindOf(path: string): 'file' | 'folder' | undefined;
   /** Returns what a folder has: nothing if it is none. An empty path is the folder that paths begin at. */
   entriesOf(folder: string): readonly FileTreeEntry[];
+  /** Reports whether a file is certainly no cassette, as {@link isOtherFile}. */
+  isOther(path: string): boolean;
 }
 
 export interface FileTreeEntry {
   name: string;
   isFolder: boolean;
+  /** Real path of a folder that is a symbolic link. */
+  target?: string;
+}
+
+/** Files that a pattern names. */
+export interface FoundFiles {
+  /** Those that are cassettes, or that may be damaged ones, in order. */
+  files: string[];
+  /** YAML files that are no cassettes. */
+  others: string[];
 }
 
 /**
- * Returns the files that a pattern names, in order: a file, the cassettes in a folder and in its folders, or the
- * cassettes that match `*`, `?` and `**`. `**` enters no hidden folder, as in a shell. A folder that is named is read with
- * its hidden ones, since a check has to see all of it. Neither enters `node_modules` or `.git`.
- * @throws McpRecordError CASSETTE_NOT_FOUND if there is none
+ * Returns the files that patterns name, in order: a file, the cassettes in a folder and in its folders, or the
+ * cassettes that match `*`, `?` and `**`. `**` enters no hidden folder and no link, as in a shell. A folder that is named
+ * is read with its hidden ones, and with what links lead to, since a check has to see all of it. Neither enters
+ * `node_modules` or `.git`. Prints which files are no cassettes.
+ * @throws McpRecordError CASSETTE_NOT_FOUND if a pattern names none
  */
-export function findCassettes(pattern: string): string[] {
-  const found = cassettesIn(DISK, pattern);
-  if (found.length === 0) throw noneFound(pattern);
-  return found;
+export function findCassettes(patterns: readonly string[]): string[] {
+  const found = patterns.map((pattern) => {
+    const files = cassettesIn(DISK, pattern);
+    if (files.files.length === 0) throw noneFound(pattern, files.others);
+    return files;
+  });
+  sayPassedOver(found);
+  return found.flatMap(({ files }) => files);
 }
 
 /**
  * Returns the cassettes that a command line names: files, folders, and quoted patterns. A file that does not exist stays
- * one of them: whoever reads it reports it. A pattern without a match stays, too.
+ * one of them: whoever reads it reports it. A pattern without a match stays, too. Prints which files are no cassettes.
  */
 export function cassettesNamed(args: readonly string[]): string[] {
-  return args.flatMap((name) => {
-    const found = DISK.kindOf(name) === 'file' ? [] : cassettesIn(DISK, name);
-    return found.length === 0 ? [name] : found;
+  const found = args.map((name): FoundFiles => {
+    const { files, others } = cassettesIn(DISK, name);
+    return { files: files.length === 0 ? [name] : files, others };
   });
+  sayPassedOver(found);
+  return found.flatMap(({ files }) => files);
 }
 
-/** Returns the files that a pattern names in a tree of files, as {@link findCassettes}: an empty list if there is none. */
-export function cassettesIn(tree: FileTree, pattern: string): string[] {
+/**
+ * Returns the files that a pattern names in a tree of files, as {@link findCassettes}. A single file that is named is one
+ * of them, whatever it is.
+ */
+export function cassettesIn(tree: FileTree, pattern: string): FoundFiles {
+  const named = filesNamed(tree, pattern);
+  if (tree.kindOf(pattern) === 'file') return { files: named, others: [] };
+  const [files, others]: [string[], string[]] = [[], []];
+  for (const file of named) (tree.isOther(file) ? others : files).push(file);
+  // Folders have much JSON that nobody takes for a cassette.
+  return { files, others: others.filter((file) => !/\.json$/i.test(file)) };
+}
+
+/** Returns the files that a pattern names, cassettes or not. */
+export function filesNamed(tree: FileTree, pattern: string): string[] {
   const path = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   return [...new Set(filesOf(tree, path))].sort();
 }
@@ -45,12 +82,34 @@ export function cassettesIn(tree: FileTree, pattern: string): string[] {
 /** Files of the disk. */
 export const DISK: FileTree = {
   kindOf: (path) => (existsSync(path) ? (statSync(path).isDirectory() ? 'folder' : 'file') : undefined),
-  entriesOf: (folder) => entriesOnDisk(folder).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() })),
+  entriesOf: (folder) =>
+    entriesOnDisk(folder).map((entry) => {
+      const target = entry.isSymbolicLink() ? linkedFolder(pathIn(folder, entry.name)) : undefined;
+      const { name } = entry;
+      return { name, isFolder: entry.isDirectory() || target !== undefined, ...(target !== undefined && { target }) };
+    }),
+  isOther(path) {
+    try {
+      return isOtherFile(path, readCassette(path));
+    } catch {
+      // Whoever reads it as a cassette reports the same error.
+      return false;
+    }
+  },
 };
+
+/** Returns the real path of a folder that a link leads to. */
+function linkedFolder(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function filesOf(tree: FileTree, path: string): string[] {
   const kind = tree.kindOf(path);
-  if (kind !== undefined) return kind === 'folder' ? cassettesBelow(tree, path) : [path];
+  if (kind !== undefined) return kind === 'folder' ? cassettesBelow(tree, path, new Set()) : [path];
   const steps = path.split('/');
   const first = steps.findIndex((step) => /[*?]/.test(step));
   if (first < 0) return [];
@@ -61,15 +120,25 @@ function filesOf(tree: FileTree, path: string): string[] {
 
 /** Step of a pattern that stands for any number of folders. */
 const DEEP = '**';
-const ENDING = /\.ya?ml$/;
 
-/** Returns all cassettes in a folder and its folders. */
-function cassettesBelow(tree: FileTree, folder: string): string[] {
-  return tree.entriesOf(folder).flatMap(({ name, isFolder }): string[] => {
+/** Returns all cassettes in a folder and its folders. `followed` has the folders that links have led to. */
+function cassettesBelow(tree: FileTree, folder: string, followed: Set<string>): string[] {
+  return tree.entriesOf(folder).flatMap(({ name, isFolder, target }): string[] => {
     const path = pathIn(folder, name);
-    if (isFolder) return name === '.git' || name === 'node_modules' ? [] : cassettesBelow(tree, path);
-    return ENDING.test(name) ? [path] : [];
+    if (!isFolder) return CASSETTE_ENDING.test(name) ? [path] : [];
+    if (name === '.git' || name === 'node_modules') return [];
+    if (target !== undefined) {
+      if (leadsBack(path, target) || followed.has(target)) return [];
+      followed.add(target);
+    }
+    return cassettesBelow(tree, path, followed);
   });
+}
+
+/** Reports whether a link leads to a folder that it lies in, so that following it would never end. */
+function leadsBack(link: string, target: string): boolean {
+  const from = realpathSync(dirname(link));
+  return from === target || from.startsWith(target.endsWith(sep) ? target : target + sep);
 }
 
 function pathIn(folder: string, name: string): string {
@@ -79,11 +148,11 @@ function pathIn(folder: string, name: string): string {
 /** Returns the files in a folder whose paths match the steps of a pattern. */
 function walk(tree: FileTree, folder: string, [step = '', ...rest]: readonly string[]): string[] {
   const isDeep = step === DEEP;
-  const inFolder = tree.entriesOf(folder).flatMap(({ name, isFolder }): string[] => {
-    if (isDeep ? isPassedBy(name) : !isMatch(name, step)) return [];
+  const inFolder = tree.entriesOf(folder).flatMap(({ name, isFolder, target }): string[] => {
+    if (isDeep ? isPassedBy(name) || target !== undefined : !isMatch(name, step)) return [];
     const path = pathIn(folder, name);
     if (isFolder) return isDeep ? walk(tree, path, [step, ...rest]) : rest.length > 0 ? walk(tree, path, rest) : [];
-    return !isDeep && rest.length === 0 && ENDING.test(name) ? [path] : [];
+    return !isDeep && rest.length === 0 && CASSETTE_ENDING.test(name) ? [path] : [];
   });
   return isDeep ? [...walk(tree, folder, rest), ...inFolder] : inFolder;
 }
@@ -122,12 +191,31 @@ function entriesOnDisk(folder: string) {
   }
 }
 
-/** Returns the error for a pattern that names no cassette. */
-export function noneFound(pattern: string): McpRecordError {
+/** Returns the error for a pattern that names no cassette. `others` are YAML files that it names. */
+export function noneFound(pattern: string, others: readonly string[] = []): McpRecordError {
+  const why =
+    others.length === 0
+      ? 'no file that ends in .yaml, .yml or .json matches and is a cassette'
+      : `${shortList(others)} ${others.length === 1 ? 'is' : 'are'} no ${others.length === 1 ? 'cassette' : 'cassettes'}, and nothing else matches`;
   return new McpRecordError({
     code: 'CASSETTE_NOT_FOUND',
     what: `Cannot find the cassettes ${pattern}`,
-    why: 'no file that ends in .yaml or .yml matches',
+    why,
     next: "Check the folder. Quote a pattern, so that the shell does not expand it: 'cassettes/**'.",
   });
+}
+
+/** Prints which files were passed over: what they contain is not checked. */
+export function sayPassedOver(found: readonly Pick<FoundFiles, 'others'>[]): void {
+  const others = [...new Set(found.flatMap((one) => one.others))];
+  if (others.length === 0) return;
+  const what = others.length === 1 ? 'is no cassette, and was' : 'are no cassettes, and were';
+  say(`Note: ${shortList(others)} ${what} passed over.`);
+}
+
+const LISTED_MAX = 3;
+
+function shortList(files: readonly string[]): string {
+  const more = files.length - LISTED_MAX;
+  return `${files.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${formatCount(more, 'other file')}` : ''}`;
 }

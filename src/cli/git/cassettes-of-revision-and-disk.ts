@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
-import { cassettesIn, DISK, noneFound } from '../cassette-files/find-cassette-files.ts';
+import { DISK, filesNamed, noneFound, sayPassedOver } from '../cassette-files/find-cassette-files.ts';
 import { revisionFileTree } from './revision-file-tree.ts';
 import { noRevision } from './run-git.ts';
 
@@ -27,9 +27,16 @@ export function cassettesOfBoth(revision: string, pattern: string): CassetteOfBo
       'Run diff in the repository of the cassettes.',
     );
   if ([tree, DISK].some((one) => one.kindOf(pattern) === 'file')) throw oneFile(tree.nameOf(pattern), pattern);
-  const [before, now] = [tree, DISK].map((one) => new Set(cassettesIn(one, pattern)));
-  const files = [...new Set([...before!, ...now!])].sort();
-  if (files.length === 0) throw noneFound(pattern);
+  const [before, now] = [tree, DISK].map((one) => new Set(filesNamed(one, pattern)));
+  // A file that is a cassette in one of both is compared, so that the other cannot be passed over.
+  const isNone = (file: string) =>
+    (!now!.has(file) || DISK.isOther(file)) && (!before!.has(file) || tree.isOther(file));
+  const all = [...new Set([...before!, ...now!])].sort();
+  const others = new Set(all.filter(isNone));
+  const files = all.filter((file) => !others.has(file));
+  const passedOver = { others: [...others].filter((file) => !/\.json$/i.test(file)) };
+  if (files.length === 0) throw noneFound(pattern, passedOver.others);
+  sayPassedOver([passedOver]);
   return files.map((file) => ({
     file,
     before: tree.nameOf(file),

@@ -1,5 +1,6 @@
 import { posix, relative } from 'node:path';
 import type { FileTree, FileTreeEntry } from '../cassette-files/find-cassette-files.ts';
+import { isOtherFile } from '../cassette-files/recognize-cassette.ts';
 import { noRevision, requireRevision, runGit } from './run-git.ts';
 
 /** Files of a revision of git, by their paths from one of its folders. */
@@ -33,6 +34,10 @@ export function revisionFileTree(revision: string, from: 'folder' | 'root'): Rev
   return {
     has,
     nameOf: (path) => `${revision}:${full(path)}`,
+    isOther: (path) => {
+      const blob = runGit('cat-file', 'blob', '--end-of-options', `${revision}:${full(path)}`);
+      return blob.status === 0 && isOtherFile(path, blob.stdout);
+    },
     entriesOf: (folder) => [...(folders.get(full(folder)) ?? new Map()).values()],
     kindOf: (path) => {
       const at = full(path);

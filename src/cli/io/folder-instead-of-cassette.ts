@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
+import { DISK } from '../cassette-files/find-cassette-files.ts';
 
 /**
  * Returns an error with advice for a command that takes several cassettes: of a folder, it names the command with a
@@ -13,7 +14,7 @@ export function withFolderAdvice(error: unknown, { command, file }: { command: C
   const pattern = patternIn(folder);
   const next =
     pattern === undefined
-      ? 'It has no cassette, a file that ends in .yaml. Check its name, or name the cassettes themselves.'
+      ? 'It has no cassette. Check its name, or name the cassettes themselves.'
       : `Name the cassettes in it: ${[...wordsOf(command), `${shellWord(folder)}/${pattern}`].join(' ')}`;
   return new McpRecordError({ ...error.problem, next });
 }
@@ -27,7 +28,9 @@ function patternIn(folder: string): string | undefined {
 function hasCassette(folder: string): boolean {
   // As in a shell, `*` stands for no name that begins with a dot.
   const files = entriesOf(folder).filter((entry) => !entry.isDirectory());
-  return files.some(({ name }) => name.endsWith('.yaml') && !name.startsWith('.'));
+  return files.some(
+    ({ name }) => name.endsWith('.yaml') && !name.startsWith('.') && !DISK.isOther(`${folder}/${name}`),
+  );
 }
 
 function foldersIn(folder: string): string[] {

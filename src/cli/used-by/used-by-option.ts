@@ -5,7 +5,7 @@ import { missingListNotes } from '../../contract/usage/missing-lists.ts';
 import { type RecordedUses, recordedUses } from '../../contract/usage/recorded-uses.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import type { Change } from '../../match/change-types.ts';
-import { cassettesIn, DISK, noneFound } from '../cassette-files/find-cassette-files.ts';
+import { cassettesIn, DISK, noneFound, sayPassedOver } from '../cassette-files/find-cassette-files.ts';
 import { loadCassetteRevision, pathInRevision } from '../git/load-cassette-revision.ts';
 import { revisionFileTree } from '../git/revision-file-tree.ts';
 import { say } from '../io/output.ts';
@@ -27,6 +27,7 @@ export interface Users {
 export function usersOf(patterns: readonly string[], base?: string): Users | undefined {
   if (patterns.length === 0) return undefined;
   const found = patterns.map((pattern) => foundBy(pattern, base));
+  sayPassedOver(found);
   const names = new Map(found.flatMap(({ files }) => files.map((one) => [one.name, one] as const)));
   const uses = new Map([...names.keys()].map((name) => [name, usesOf(name)]));
   const isAlsoOnDisk = ({ name, onDisk = '' }: FoundCassette) =>
@@ -42,29 +43,40 @@ interface FoundCassette {
   onDisk?: string;
 }
 
-function foundBy(pattern: string, base: string | undefined): { files: FoundCassette[]; revision?: string } {
+/** Cassettes that a pattern of `--used-by` names. */
+interface FoundUsers {
+  files: FoundCassette[];
+  others: string[];
+  /** Revision of git that some are of. */
+  revision?: string;
+}
+
+function foundBy(pattern: string, base: string | undefined): FoundUsers {
   const at = pathInRevision(pattern);
   const revision = at?.revision ?? base;
-  if (revision === undefined) return { files: required(pattern, onDisk(pattern)) };
+  if (revision === undefined) return required(pattern, onDisk(pattern));
   if (at !== undefined) {
     const tree = revisionFileTree(revision, /^\.\.?\//.test(at.path) ? 'folder' : 'root');
-    const files = cassettesIn(tree, at.path).map((path) => ({ name: tree.nameOf(path) }));
-    return { files: required(pattern, files), revision };
+    const { files, others } = cassettesIn(tree, at.path);
+    const named = files.map((path) => ({ name: tree.nameOf(path) }));
+    return required(pattern, { files: named, others: others.map(tree.nameOf), revision });
   }
   const tree = revisionFileTree(revision, 'folder');
   // Users may have a repository of their own.
-  if (!tree.has(pattern)) return { files: required(pattern, onDisk(pattern)) };
-  const before = cassettesIn(tree, pattern).map((path) => ({ name: tree.nameOf(path), onDisk: path }));
-  return { files: required(pattern, [...onDisk(pattern), ...before]), revision };
+  if (!tree.has(pattern)) return required(pattern, onDisk(pattern));
+  const [now, before] = [onDisk(pattern), cassettesIn(tree, pattern)];
+  const named = before.files.map((path) => ({ name: tree.nameOf(path), onDisk: path }));
+  return required(pattern, { files: [...now.files, ...named], others: now.others, revision });
 }
 
-function onDisk(pattern: string): FoundCassette[] {
-  return cassettesIn(DISK, pattern).map((name) => ({ name }));
+function onDisk(pattern: string): FoundUsers {
+  const { files, others } = cassettesIn(DISK, pattern);
+  return { files: files.map((name) => ({ name })), others };
 }
 
-function required(pattern: string, files: FoundCassette[]): FoundCassette[] {
-  if (files.length === 0) throw noneFound(pattern);
-  return files;
+function required(pattern: string, found: FoundUsers): FoundUsers {
+  if (found.files.length === 0) throw noneFound(pattern, found.others);
+  return found;
 }
 
 function usesOf(name: string): RecordedUses {

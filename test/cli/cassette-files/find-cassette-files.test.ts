@@ -1,7 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCassettes } from '../../../src/cli/cassette-files/find-cassette-files.ts';
+import {
+  cassettesIn,
+  cassettesNamed,
+  DISK,
+  findCassettes,
+} from '../../../src/cli/cassette-files/find-cassette-files.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
 const folder = temporaryFolder();
@@ -20,7 +25,7 @@ for (const name of [
   writeFileSync(join(folder, name), '');
 }
 const found = (pattern: string) =>
-  findCassettes(join(folder, pattern).replaceAll('\\', '/')).map((file) =>
+  findCassettes([join(folder, pattern).replaceAll('\\', '/')]).map((file) =>
     relative(folder, file).replaceAll('\\', '/'),
   );
 
@@ -55,11 +60,69 @@ describe('findCassettes', () => {
   });
 
   it.each(['none.yaml', 'none/**', 'tapes/*.json', 'tapes/a.yaml/*', 'tapes/x*'])('%s names none', (pattern) => {
-    expect(() => found(pattern)).toThrow(/no file that ends in .yaml or .yml matches.*\[CASSETTE_NOT_FOUND\]/);
+    expect(() => found(pattern)).toThrow(/no file that ends in .yaml, .yml or .json matches.*\[CASSETTE_NOT_FOUND\]/);
   });
 
   it('finds files from the working directory', () => {
-    expect(findCassettes('cassettes/memory*')).toContain('cassettes/memory.yaml');
-    expect(findCassettes('c?ssettes/memory.yaml')).toEqual(['cassettes/memory.yaml']);
+    expect(findCassettes(['cassettes/memory*'])).toContain('cassettes/memory.yaml');
+    expect(findCassettes(['c?ssettes/memory.yaml'])).toEqual(['cassettes/memory.yaml']);
+  });
+});
+
+const CASSETTE = 'format: mcp-record/1\nevents: []\n';
+
+/** Writes files into a new folder, and returns its path. */
+function folderWith(files: Record<string, string | Uint8Array>): string {
+  const made = realpathSync(temporaryFolder()).replaceAll('\\', '/');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(made, name)), { recursive: true });
+    writeFileSync(join(made, name), text);
+  }
+  return made;
+}
+const below = (base: string, names: readonly string[]) =>
+  names.map((name) => relative(base, name).replaceAll('\\', '/'));
+
+describe('a folder with other files', () => {
+  const mixed = folderWith({
+    'a.yaml': CASSETTE,
+    'b.YML': CASSETTE,
+    'c.Yaml': CASSETTE,
+    'd.json': JSON.stringify({ format: 'mcp-record/1', events: [] }),
+    'package.json': '{ "name": "x" }',
+    'rules.yaml': 'redact: []\n',
+    'tools.mock.yaml': 'format: mcp-record-mock/1\ntools: {}\n',
+    '.github/workflows/ci.yml': 'on: push\n',
+    'damaged.yaml': 'fromat: mcp-record/1\nevents: []\n',
+    'empty.yaml': '',
+  });
+
+  it('is read with all that is or may be a cassette, and the others are counted', () => {
+    const { files, others } = cassettesIn(DISK, mixed);
+    expect(below(mixed, files)).toEqual(['a.yaml', 'b.YML', 'c.Yaml', 'd.json', 'damaged.yaml', 'empty.yaml']);
+    expect(below(mixed, others)).toEqual(['.github/workflows/ci.yml', 'rules.yaml', 'tools.mock.yaml']);
+  });
+
+  it('is not passed over if it has no cassette, and neither is a file that is named', () => {
+    expect(() => findCassettes([`${mixed}/rules*`])).toThrow(/rules.yaml is no cassette, and nothing else.*NOT_FOUND/s);
+    expect(cassettesNamed([`${mixed}/.github`, `${mixed}/rules.yaml`])).toEqual([
+      `${mixed}/.github`,
+      `${mixed}/rules.yaml`,
+    ]);
+  });
+});
+
+describe('a link to a folder', () => {
+  it.skipIf(process.platform === 'win32')('is followed once, and never in a circle', () => {
+    const base = folderWith({ 'tapes/a.yaml': CASSETTE, 'far/b.yaml': CASSETTE });
+    symlinkSync('../far', join(base, 'tapes/far'));
+    symlinkSync('../far', join(base, 'tapes/same'));
+    symlinkSync('..', join(base, 'tapes/up'));
+    symlinkSync('../tapes', join(base, 'far/back'));
+    symlinkSync('nowhere', join(base, 'tapes/broken'));
+    const { files } = cassettesIn(DISK, `${base}/tapes`);
+    expect(new Set(files.map((file) => realpathSync(file)))).toEqual(
+      new Set([`${base}/tapes/a.yaml`, `${base}/far/b.yaml`]),
+    );
   });
 });

@@ -27,22 +27,22 @@ it('finds cassettes in a revision and in the index as on the disk', () => {
   enter();
   const tree = revisionFileTree('main', 'folder');
   for (const pattern of ['tapes/**', './tapes/**'])
-    expect(cassettesIn(tree, pattern).map(tree.nameOf)).toEqual(['main:tapes/a.yaml', 'main:tapes/ö/b.yaml']);
+    expect(cassettesIn(tree, pattern).files.map(tree.nameOf)).toEqual(['main:tapes/a.yaml', 'main:tapes/ö/b.yaml']);
   const all = ['tapes/.hidden/c.yaml', 'tapes/a.yaml', 'tapes/ö/b.yaml'];
-  expect(cassettesIn(tree, 'tapes')).toEqual(all);
-  expect(cassettesIn(tree, 'tapes/*.yaml')).toEqual(['tapes/a.yaml']);
-  expect(cassettesIn(tree, '.')).toEqual(all.map((file) => `./${file}`));
+  expect(cassettesIn(tree, 'tapes').files).toEqual(all);
+  expect(cassettesIn(tree, 'tapes/*.yaml').files).toEqual(['tapes/a.yaml']);
+  expect(cassettesIn(tree, '.').files).toEqual(all.map((file) => `./${file}`));
   expect(['tapes/a.yaml', 'tapes', 'none'].map(tree.kindOf)).toEqual(['file', 'folder', undefined]);
-  expect(cassettesIn(revisionFileTree('', 'folder'), 'tapes/s*')).toEqual(['tapes/staged.yaml']);
+  expect(cassettesIn(revisionFileTree('', 'folder'), 'tapes/s*').files).toEqual(['tapes/staged.yaml']);
 });
 
 it('begins at the current folder or at the root, and knows what is outside', () => {
   const { folder } = enter();
   process.chdir('tapes');
   const here = revisionFileTree('main', 'folder');
-  expect(cassettesIn(here, '*.yaml').map(here.nameOf)).toEqual(['main:tapes/a.yaml']);
-  expect(cassettesIn(here, '../tapes/ö').map(here.nameOf)).toEqual(['main:tapes/ö/b.yaml']);
-  expect(cassettesIn(revisionFileTree('main', 'root'), 'tapes/*')).toEqual(['tapes/a.yaml']);
+  expect(cassettesIn(here, '*.yaml').files.map(here.nameOf)).toEqual(['main:tapes/a.yaml']);
+  expect(cassettesIn(here, '../tapes/ö').files.map(here.nameOf)).toEqual(['main:tapes/ö/b.yaml']);
+  expect(cassettesIn(revisionFileTree('main', 'root'), 'tapes/*').files).toEqual(['tapes/a.yaml']);
   expect(['..', '../x', '../../x', '../..'].map(here.has)).toEqual([true, true, false, false]);
   expect(here.has(`${process.cwd()}/a.yaml`.replaceAll('\\', '/'))).toBe(true);
   expect(() => revisionFileTree('--output=x', 'folder')).toThrow('[USAGE_NO_REVISION]');
@@ -56,6 +56,24 @@ it('begins at the current folder or at the root, and knows what is outside', () 
   expect(() => cassettesOfBoth('main', '../empty')).toThrow('[CASSETTE_NOT_FOUND]');
   expect(() => cassettesOfBoth('main', 'a.yaml')).toThrow('[USAGE_ONE_FILE]');
   expect(() => cassettesOfBoth('main', '../../**')).toThrow(/outside of this repository/);
+});
+
+it('passes over files that are no cassettes in either, and never one that was or is a cassette', () => {
+  const repo = repository();
+  repo.put({ 'tapes/a.yaml': text, 'tapes/b.yaml': 'on: push\n', 'tapes/c.yaml': 'on: push\n', 'tapes/d.yaml': text });
+  repo.commit();
+  repo.put({ 'tapes/a.yaml': 'on: push\n', 'tapes/b.yaml': text, 'tapes/d.yaml': undefined });
+  process.chdir(repo.folder);
+  expect(cassettesOfBoth('main', 'tapes').map(({ file, state }) => `${file} ${state}`)).toEqual([
+    'tapes/a.yaml in both',
+    'tapes/b.yaml in both',
+    'tapes/d.yaml deleted',
+  ]);
+  expect(usersOf(['main:tapes'])!.cassettes.map(({ file }) => file)).toEqual([
+    'main:tapes/a.yaml',
+    'main:tapes/d.yaml',
+  ]);
+  expect(() => cassettesOfBoth('main', 'tapes/c*')).toThrow(/tapes\/c.yaml is no cassette.*CASSETTE_NOT_FOUND/s);
 });
 
 it('reads the users of a revision: those that a change has recorded again or deleted', () => {

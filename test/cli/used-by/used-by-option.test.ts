@@ -26,7 +26,7 @@ describe('--used-by', () => {
     expect(usersOf([])).toBeUndefined();
     expect(usersOf([file, `${folder}/*.yaml`, folder])!.cassettes.map((one) => one.file)).toEqual([file]);
     expect(() => usersOf([file, join(folder, '*.none')])).toThrow(/\[CASSETTE_NOT_FOUND\]/);
-    writeFileSync(join(folder, 'bad.yaml'), 'no cassette');
+    writeFileSync(join(folder, 'bad.yaml'), 'format: mcp-record/1\nevents: 3\n');
     expect(() => usersOf([folder])).toThrow(/bad\.yaml/);
   });
 

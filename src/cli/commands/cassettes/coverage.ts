@@ -13,7 +13,7 @@ interface Options {
 /** Runs `mcp-record coverage FILE…`: prints which parts of the protocol cassettes exercise, by revision. */
 export async function run(command: Command): Promise<number> {
   const { json = false } = command.opts<Options>();
-  const files = new Set(command.args.flatMap(findCassettes));
+  const files = new Set(findCassettes(command.args));
   const cassettes = [...files].map((file) => loadCassette(file));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const coverage = protocolCoverage(cassettes);

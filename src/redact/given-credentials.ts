@@ -5,7 +5,7 @@ import { secretsWithin } from './detect/secrets-in-credential.ts';
 import type { DetectionContext } from './replace/detection-context.ts';
 
 /** Minimum length of a secret in an environment variable. */
-const VARIABLE_LENGTH_MIN = 8;
+export const VARIABLE_LENGTH_MIN = 8;
 
 /** Registers the values of credential-named environment variables as secrets, to be redacted anywhere. */
 export function learnEnvironment(
@@ -13,14 +13,22 @@ export function learnEnvironment(
   { redact, inText }: DetectionContext,
 ): void {
   for (const [name, value = ''] of Object.entries(env)) {
-    const isSecret =
-      isCredentialVariable(name) &&
-      value.length >= VARIABLE_LENGTH_MIN &&
-      isPlausible(value, 'sure') &&
-      isDistinctive(value);
-    if (isSecret) redact(name, value);
+    if (isCredentialVariable(name) && isSearched(value)) redact(name, value);
     else inText(value, 0);
   }
+}
+
+/** Reports whether the value of a variable is a secret, and not found by chance in other text. */
+function isSearched(value: string): boolean {
+  return value.length >= VARIABLE_LENGTH_MIN && isPlausible(value, 'sure') && isDistinctive(value);
+}
+
+/** Returns the credential-named variables whose values may be secrets, and are not looked for: they are too short, or like a word. */
+export function unsearchedVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const unsearched = Object.entries(env).filter(([name, value = '']) => {
+    return isCredentialVariable(name) && !isSearched(value) && value.length > 1 && isPlausible(value, 'sure');
+  });
+  return unsearched.map(([name]) => name);
 }
 
 /** Issued by the server and never recorded. It gives access to one session, not to an account. */

@@ -242,6 +242,18 @@ describe('redact', () => {
     expect((await redact('--check', '--redact-pattern', 'E-\\d+', safe, file)).stdout).not.toContain('hint');
   });
 
+  it('hints at a variable whose value is too short to be looked for, unless a rule finds it', async () => {
+    const safe = cassette('short.yaml', SAFE);
+    const checked = async (env: Record<string, string>, ...options: string[]) =>
+      (await run({ ...mcpRecord('redact', '--check', ...options, safe), env })).stdout.toString();
+    const hint = /^hint: The value of DB_PASSWORD is not looked for: shorter than 8 characters/m;
+    expect(await checked({ DB_PASSWORD: 'hunter2' })).toMatch(hint);
+    expect(await checked({ DB_PASSWORD: 'aaaaaaaab' })).toMatch(hint);
+    expect(await checked({ DB_PASSWORD: 'hunter2' }, '--redact-pattern', 'hunter\\d')).not.toMatch(hint);
+    for (const value of ['correct-horse-7', '', 'changeme', '/run/secrets/db'])
+      expect(await checked({ DB_PASSWORD: value })).not.toContain('not looked for');
+  });
+
   it('looks at all files, though one of them is none', async () => {
     const file = cassette('last.yaml');
     const { stdout, stderr, status } = await redact('--check', join(folder, 'none.yaml'), file);

@@ -7,12 +7,13 @@ import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
 import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
-import { createRedactor, type Redactor } from '../../../redact/redactor.ts';
+import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
+import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
 import { variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { withFolderAdvice } from '../../io/folder-instead-of-cassette.ts';
+import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
@@ -91,6 +92,7 @@ export async function run(command: Command): Promise<number> {
   // A rule may match in a file that could not be read.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
+  if (check) hints.push(...unsearchedVariableHints(written));
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
@@ -180,6 +182,18 @@ function unsetVariableHints(names: readonly string[]): string[] {
   const them = names.length === 1 ? 'its value' : 'their values';
   return [
     `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'has' : 'have'} no value here: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
+  ];
+}
+
+/** Returns a hint about variables of this environment whose values are not looked for, and that no rule finds. */
+function unsearchedVariableHints(rules: RedactionRules): string[] {
+  const redactor = createRedactor({ env: {}, ...rules });
+  const isFound = (name: string) => redactor.text(process.env[name]!) !== process.env[name];
+  const names = unsearchedVariables(process.env).filter((name) => !isFound(name));
+  if (names.length === 0) return [];
+  const [values, them] = names.length === 1 ? ['The value', 'it'] : ['The values', 'them'];
+  return [
+    `hint: ${values} of ${names.map(printable).join(', ')} ${names.length === 1 ? 'is' : 'are'} not looked for: shorter than ${VARIABLE_LENGTH_MIN} characters, or so plain that other text may equal ${them}. Search for ${them} yourself, or give a rule with what stands beside ${them}: --redact-pattern 'password (\\w+)'.`,
   ];
 }
 

@@ -11,7 +11,7 @@ import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
-import { withFolderAdvice } from '../../io/folder-instead-of-cassette.ts';
+import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report-file.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDirectory, notFound } from '../../../src/cassette/cassette-errors.ts';
-import { withFolderAdvice } from '../../../src/cli/io/folder-instead-of-cassette.ts';
+import { withFolderAdvice } from '../../../src/cli/cassette-files/folder-instead-of-cassette.ts';
 import { program } from '../../../src/cli/main.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { shellWord } from '../../../src/text-report/shell-word.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
-import { DISK } from '../cassette-files/find-cassette-files.ts';
+import { DISK } from './find-cassette-files.ts';
 
 /**
  * Returns an error with advice for a command that takes several cassettes: of a folder, it names the command with a

@@ -2,8 +2,7 @@ import type { Frame } from '../channel/frame.ts';
 import { isJson, JsonText } from '../protocol/json-text.ts';
 import { isPlainBase64 } from './decode/base64.ts';
 import { mayHoldHexBytes } from './decode/hex.ts';
-import { credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
-import { isPlausible } from './detect/plausibility.ts';
+import { credentialNamed } from './detect/credential-names.ts';
 import { privateKeyLines } from './detect/private-key-lines.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
 import { findKnownTokens } from './detect/tokens/find-known-tokens.ts';
@@ -57,10 +56,6 @@ export interface Redactor {
   text(text: string): string;
   /** Redacts a URL, a path or form fields. */
   url(url: string): string;
-  /** Redacts command arguments. An option's value is the argument after it. */
-  commandLine(args: readonly string[]): string[];
-  /** Returns the variables by name. The value of a credential becomes a placeholder. */
-  environment(env: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** Replaces this redactor's placeholders by their secrets: all, or those that `isShown` accepts. */
   revealed(json: JsonText, isShown?: (secret: string) => boolean): JsonText;
   /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
@@ -229,23 +224,6 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     json,
     text,
     url,
-    commandLine: (args) =>
-      args.map((arg, i) => {
-        const option = args[i - 1];
-        const isValue = option?.startsWith('-') && !option.includes('=') && !arg.startsWith('--');
-        return isValue ? named(option!, arg) : text(arg);
-      }),
-    environment: (variables) =>
-      Object.fromEntries(
-        Object.entries(variables)
-          .filter((entry): entry is [string, string] => entry[1] !== undefined)
-          .map(([name, value]) => [
-            name,
-            isCredentialVariable(name) && isPlausible(value, 'sure')
-              ? (search.redact(name, value) ?? value)
-              : text(value),
-          ]),
-      ),
     revealed: (message, isShown = () => true) =>
       revealPlaceholders(message, (placeholder) => {
         const secret = secrets.valueOf(placeholder);

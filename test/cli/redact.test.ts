@@ -295,6 +295,14 @@ describe('record', () => {
     expect(await redact('--check', '--redact-pattern', 'E-\\d+', copy)).toMatchObject({ status: 0 });
   });
 
+  it('keeps nothing of the command line of the server', async () => {
+    const file = join(folder, 'command.yaml');
+    const { command, args } = fixture('answers.js', `--token=${SECRET}`, '--api-key', SECRET, `API_KEY=${SECRET}`);
+    const ask = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a' })}\n`;
+    const { stderr } = await run(recorder(file, { command, args }), ask);
+    expect(readFileSync(file, 'utf8') + stderr).not.toContain(SECRET);
+  });
+
   it('starts no server with a rule that it cannot use', async () => {
     const file = join(folder, 'never.yaml');
     const { stderr, status } = await run(recorder(file, fixture('answers.js'), '--redact-pattern', '(?<=a)b'));

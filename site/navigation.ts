@@ -70,7 +70,7 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
       { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },
-      { source: 'docs/ci.md', description: 'Check cassettes and a server in CI: one command, an action for GitHub, JUnit and SARIF reports.' },
+      { source: 'docs/ci.md', description: 'Check cassettes and a server in CI, with one command or an action.' },
       {
         source: 'docs/share-a-bug.md',
         description: 'Record a session without its secrets, cut it, and send it as a bug report.',

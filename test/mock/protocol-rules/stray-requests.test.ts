@@ -25,9 +25,9 @@ describe('a mock server over HTTP finds, at a path that is not its endpoint,', (
     ['a request with a query', '/mpc?a=b', post(call), text('POST of tools/call', '/mpc')],
     [
       'a notification',
-      '/',
+      '/api/mcp',
       post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
-      text('POST of notifications/initialized', '/'),
+      text('POST of notifications/initialized', '/api/mcp'),
     ],
     ['an answer', '/api', post({ jsonrpc: '2.0', id: 1, result: {} }), text('POST of a response', '/api')],
     ['a batch', '/api', post([call, call]), text('POST of tools/call', '/api')],

@@ -48,8 +48,10 @@ export interface Misbehaviour {
   changesSession?: true;
   /** The damaged message contains unparseable text. The server may answer with an error whose id is null. */
   isUnreadable?: true;
-  /** Required HTTP status of the answer. */
-  status?: number;
+  /** HTTP statuses of the answer, one of which is required. */
+  statuses?: readonly number[];
+  /** A status is required only of a server that has issued a session id. */
+  needsSession?: true;
   /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }

@@ -43,6 +43,8 @@ export interface PlayedSession {
   isTooLate: boolean;
   /** Processes that outlived the server, or kept its output open. */
   left: LeftProcesses;
+  /** Whether the server has issued a session id, over HTTP. */
+  hasSession: boolean;
   /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
   /** Last part of its standard error. */
@@ -116,6 +118,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       ...(unchanged !== undefined && { unchanged }),
       isTooLate,
       left: connection?.left(),
+      hasSession: connection?.server.hasSession?.() ?? false,
       hasExited,
       stderr: run.noise
         .flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []))

@@ -28,6 +28,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   let listener: LiveEvents;
   let cassette: RecordedHttp;
   let wasThere = false;
+  let hasSession = false;
   /** When the client sent its last message. */
   let sentAt: Milliseconds = clock.now();
 
@@ -54,6 +55,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
 
   const hear = ({ frame, unanswered, posted }: ServerEvent): void => {
     wasThere = true;
+    hasSession ||= client.isInSession;
     const refusal = httpFailureOf(frame);
     if (refusal && posted) listener.refusedMessage?.(posted, refusal);
     if (refusal) for (const id of unanswered) listener.refuse(id, refusal);
@@ -62,6 +64,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
 
   return {
     isProcess: false,
+    hasSession: () => hasSession,
     begin(plan, events) {
       listener = events;
       cassette = recordedHttp(plan);

@@ -47,6 +47,8 @@ export interface StartOptions {
 export interface LiveServer {
   /** Whether the server is a process with standard streams and an exit status. */
   isProcess: boolean;
+  /** Returns whether the server has issued a session id, over HTTP. */
+  hasSession?(): boolean;
   /** Starts the server for the client of `plan`. */
   begin(plan: ReplayPlan, events: LiveEvents): void;
   /** Sends a frame of the client. */

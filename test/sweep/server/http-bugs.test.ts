@@ -45,6 +45,8 @@ describe('a server over HTTP with a bug', () => {
     ['dies-of-no-json', `not-json@${note}`, 'crashed'],
     ['hangs-after-no-json', `not-json@${note}`, 'hung'],
     ['answers-no-json-with-500', `not-json@${note}`, 'ignored'],
+    ['takes-any-session', `unknown-session@${note}`, 'ignored'],
+    ['answers-unknown-sessions-with-500', `unknown-session@${note}`, 'ignored'],
     ['takes-any-revision', `unknown-revision@${note}`, 'ignored'],
     ['dies-of-half-a-body', `truncate@${note}`, 'crashed'],
     ['locks-while-it-works', `leave@${work}`, 'hung'],
@@ -53,6 +55,15 @@ describe('a server over HTTP with a bug', () => {
   ])('that %s is found at %s: %s', async (bug, point, verdict) => {
     expect(verdictsOf(await sweepBug([point], bug))).toEqual([`${point} ${verdict}`]);
   });
+});
+
+it.concurrent.each([
+  ['none', 'refused'],
+  ['answers-unknown-sessions-with-400', 'refused'],
+  ['issues-no-session', 'passed'],
+])('an unknown session is taken rightly by a server with %s: %s', async (bug, verdict) => {
+  const point = `unknown-session@${note}`;
+  expect(verdictsOf(await sweepBug([point], bug))).toEqual([`${point} ${verdict}`]);
 });
 
 it('a server over HTTP without a bug fails at no point', async () => {

@@ -23,7 +23,7 @@ export interface Controls {
 export interface JudgedPoint {
   misbehaviour: Pick<
     Misbehaviour,
-    'owes' | 'ends' | 'asksAgain' | 'changesSession' | 'isUnreadable' | 'status' | 'source'
+    'owes' | 'ends' | 'asksAgain' | 'changesSession' | 'isUnreadable' | 'statuses' | 'needsSession' | 'source'
   >;
   /** The misbehaved message. Absent: all recorded messages were sent as they are, and others beside them. */
   what?: ClientMessage;

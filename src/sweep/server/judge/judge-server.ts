@@ -169,7 +169,8 @@ function isAboutMessage(point: JudgedPoint, { id, isAfter }: HeardResponse): boo
 
 /** Judges the answer to the misbehaved message itself, after all other checks have passed. */
 function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession): Judgement {
-  const { owes, source, status } = misbehaviour;
+  const { owes, source, needsSession = false } = misbehaviour;
+  const statuses = needsSession && !session.hasSession ? undefined : misbehaviour.statuses;
   if (what?.kind !== 'request') return { verdict: 'passed' };
   const { message } = what.entry;
   const index = positionIn(session.run, what.entry);
@@ -181,14 +182,14 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   const own = session.seen.responses.filter((one) => one.isAfter && (one.id === id || one.id === 'null'));
   const hasError = hasRefused || own.some(({ json }) => isResponse(json.value) && 'error' in json.value);
   if (owes === 'error') {
-    if (status !== undefined && refusal?.status !== undefined && refusal.status !== status) {
-      const why = `it answers with HTTP status ${refusal.status}, not ${status}`;
+    if (statuses !== undefined && refusal?.status !== undefined && !statuses.includes(refusal.status)) {
+      const why = `it answers with HTTP status ${refusal.status}, not ${statuses.join(' or ')}`;
       return { verdict: 'ignored', why, ...(source && { source }) };
     }
     if (hasError) return { verdict: 'refused' };
     const hasResult = isAnswered && isResult(live);
-    if (hasResult && status === undefined) return { verdict: 'passed' };
-    const why = hasResult ? `it answers with a result, not with HTTP status ${status}` : SILENT;
+    if (hasResult && statuses === undefined) return { verdict: 'passed' };
+    const why = hasResult ? `it answers with a result, not with HTTP status ${statuses?.join(' or ')}` : SILENT;
     return { verdict: 'ignored', why, ...(source && { source }) };
   }
   if (isAnswered && isResult(live)) return { verdict: 'passed' };

@@ -17,7 +17,7 @@ export const notJson: Misbehaviour = {
   fault: () => corrupt({ kind: 'bad-json' }),
   owes: 'error',
   isUnreadable: true,
-  status: 400,
+  statuses: [400],
   source: JSON_RPC,
 };
 
@@ -28,7 +28,7 @@ export const notJsonRpc: Misbehaviour = {
   fault: () => corrupt({ kind: 'not-json-rpc' }),
   owes: 'error',
   isUnreadable: true,
-  status: 400,
+  statuses: [400],
   source: JSON_RPC,
 };
 

@@ -17,6 +17,9 @@ export const unknownSession: Misbehaviour = {
   concerns: isInSession,
   fault: withHeader('mcp-session-id', 'mcp-record-unknown'),
   owes: 'error',
+  // SDK servers send 404. Those that look for sessions by themselves often send 400, as for a missing id.
+  statuses: [404, 400],
+  needsSession: true,
   source: `${TRANSPORT}, "Session management"`,
 };
 
@@ -27,7 +30,7 @@ export const unknownRevision: Misbehaviour = {
   concerns: isInSession,
   fault: withHeader('mcp-protocol-version', '1999-01-01'),
   owes: 'error',
-  status: 400,
+  statuses: [400],
   source: `${TRANSPORT}, "Protocol version header"`,
 };
 

@@ -3,7 +3,7 @@ import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
 import { type Answered, matchers, type Times } from './matchers/matchers.ts';
-import type { CassetteOwner } from './test/cassette-ownership.ts';
+import { type CassetteOwner, noteSkipped } from './test/cassette-ownership.ts';
 import { serverTests } from './test/interaction-tests.ts';
 import { TestMcp } from './test/mcp-fixture.ts';
 import type { Mcp } from './test/mcp-types.ts';
@@ -45,6 +45,7 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
     });
     await use(mcp);
     const { state, errors = [] } = task.result ?? {};
+    if (state === 'skip' || hasSkipped(task.file)) noteSkipped(task.file.filepath);
     const hasTimedOut = errors.slice(earlier).some(({ message }) => /timed out in \d+ms/.test(message));
     await mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut }).catch((failure: unknown) => {
       // A test that skips itself has no result: its recording is kept, and its cassette stays.
@@ -76,6 +77,7 @@ export function testServer(
 }
 
 type Task = TestContext['task'];
+type Suite = NonNullable<Task['suite']>;
 
 function ownerOf(task: Task): CassetteOwner {
   return {
@@ -88,6 +90,11 @@ function ownerOf(task: Task): CassetteOwner {
     runId: String(isMainThread ? process.ppid : process.pid),
     onCassettesUsed: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
   };
+}
+
+/** Reports whether a test of a suite does not run, because it or another one is marked, or by a filter. */
+function hasSkipped({ tasks }: Suite): boolean {
+  return tasks.some((task) => (task.type === 'suite' ? hasSkipped(task) : task.mode === 'skip'));
 }
 
 function namesOf(task: Task): string[] {

@@ -62,8 +62,17 @@ export function claimCassette(
 
 /** Notes the use of a cassette for `mcp-record prune`, if that command runs the tests. */
 export function noteUse(cassette: string): void {
+  noteForPrune(resolve(cassette));
+}
+
+/** Notes for `mcp-record prune` that a test file has tests that do not run. Their cassettes are those of tests all the same. */
+export function noteSkipped(file: string): void {
+  noteForPrune(`skipped ${resolve(file)}`);
+}
+
+function noteForPrune(line: string): void {
   const list = process.env.MCP_RECORD_USED;
-  if (list !== undefined) appendFileSync(list, `${resolve(cassette)}\n`);
+  if (list !== undefined) appendFileSync(list, `${line}\n`);
 }
 
 /** Returns the error for two sessions of one run with the same cassette. `own`: the option `cassette` of the second one. */

@@ -27,7 +27,7 @@ import { replaySession } from './replay-server.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './resolve-mode.ts';
 import { rewordForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
-import { validateApiOptions } from './validate-api-options.ts';
+import { checkTestEnd, validateApiOptions } from './validate-api-options.ts';
 
 /**
  * Options of a session. Expectations default to `fail`, except `report` for `onUnused`, and for `onDifference` in mode
@@ -190,8 +190,9 @@ export async function openSession(
     const failed = failures.length > 0;
     return { mode, findings, failed, failures, notes: [], ...left };
   };
-  const finish = ({ passed }: { passed: boolean }): Promise<SessionOutcome> => {
-    outcome ??= end(passed);
+  const finish = async (run: { passed: boolean }): Promise<SessionOutcome> => {
+    checkTestEnd(run);
+    outcome ??= end(run.passed);
     return outcome;
   };
   return {

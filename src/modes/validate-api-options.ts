@@ -19,7 +19,12 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   over: ['memory', 'http', 'stdio'],
   protocolVersion: REVISIONS,
   requestIds: ['number', 'string'],
+  side: ['client', 'server'],
 };
+
+/** Options that are a duration in milliseconds. */
+const DURATIONS: readonly string[] = ['expires', 'patience', 'timeMax'];
+const SWITCHES: readonly string[] = ['strict', 'otherRequests', 'update'];
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
@@ -38,6 +43,8 @@ export type OptionTaker =
   | 'mock server'
   | 'mock server over stdio'
   | 'mock client'
+  | 'pair of linked transports'
+  | 'recorded transport'
   | 'verification';
 
 const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
@@ -49,6 +56,8 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
     ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'requestIds', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
+  'pair of linked transports': ['faults', 'seed', 'clock'],
+  'recorded transport': ['side', 'redact'],
   verification: [
     'ignore',
     'failOn',
@@ -94,6 +103,39 @@ export function checkTestedServer(server: unknown): void {
 }
 
 /**
+ * Checks how a test has ended, as given to `finish`. A test that has not passed keeps no recording, and is asked for less.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkTestEnd(run: unknown): void {
+  if (isObject(run) && typeof run.passed === 'boolean') return;
+  const { problem } = badValue(
+    'passed',
+    isObject(run) ? run.passed : run,
+    'finish has to know whether the test has passed',
+  );
+  throw new McpRecordError({
+    ...problem,
+    next: 'Call it as await mcp.finish({ passed: true }), or with false after a failure.',
+  });
+}
+
+/**
+ * Checks the owner of a test's cassettes.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkOwner(owner: unknown): void {
+  const { file, names } = isObject(owner) ? owner : {};
+  if (typeof file !== 'string' || file === '') throw badOwner('file', file, 'it has to be the path of the test file');
+  if (!Array.isArray(names) || names.length === 0 || !names.every((one) => typeof one === 'string'))
+    throw badOwner('names', names, 'it has to be a list with the name of the test');
+}
+
+function badOwner(name: string, value: unknown, why: string): McpRecordError {
+  const next = "Give both: { file: import.meta.filename, names: ['the name of the test'] }.";
+  return new McpRecordError({ ...badValue(name, value, why).problem, next });
+}
+
+/**
  * Checks that a second argument with options comes with a cassette only.
  * @throws McpRecordError OPTION_BAD_VALUE
  */
@@ -136,6 +178,15 @@ function troubleWith(name: string, value: unknown): string | undefined {
   if (values !== undefined && !values.includes(value as string)) return `its values are ${values.join(', ')}`;
   if (name === 'repeat') return troubleWithRepeat(value);
   if (LISTS.includes(name) && !Array.isArray(value)) return 'it has to be a list';
+  if (DURATIONS.includes(name) && !(typeof value === 'number' && value >= 0))
+    return 'it has to be a number of milliseconds';
+  if (SWITCHES.includes(name) && typeof value !== 'boolean') return 'its values are true and false';
+  if (name === 'seed' && !Number.isFinite(value)) return 'it has to be a number';
+  if (name === 'redact' && typeof value !== 'boolean' && !isObject(value))
+    return 'its values are true, false and an object with rules';
+  if (name === 'env' && !isObject(value)) return 'it has to be an object, as process.env';
+  if (name === 'clock' && !(isObject(value) && typeof value.now === 'function'))
+    return 'it has to be a clock, as mcp.clock() returns';
   if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
   if (name === 'secrets') return troubleWithSecrets(value);
   if (name === 'server' && !isServer(value)) return WANTED_SERVER;

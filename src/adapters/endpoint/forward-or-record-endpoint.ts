@@ -4,6 +4,7 @@ import { MessageLog } from '../../journal/message-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { type EndpointOutcome, type FetchEndpoint, withLate } from '../../mock/endpoint/fetch-endpoint.ts';
 import { EndedEndpoint } from '../../mock/endpoint/refuse-after-end.ts';
+import { checkTestEnd } from '../../modes/validate-api-options.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
 import { fetchWithTap, type Send } from './fetch-with-tap.ts';
@@ -67,7 +68,9 @@ export function openLiveEndpoint(options: LiveEndpointOptions): FetchEndpoint {
     journal: received.journal,
     use() {},
     resetHandlers() {},
-    finish({ passed } = { passed: true }) {
+    finish(run = { passed: true }) {
+      checkTestEnd(run);
+      const { passed } = run;
       const { recording, end, lost, afterEnd, outcome } = round;
       if (outcome) return withLate(outcome, afterEnd);
       round.outcome = recording?.end(passed, lost) ?? { findings: [], failed: false, failures: [] };

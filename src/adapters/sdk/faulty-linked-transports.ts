@@ -4,6 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { type FaultRule, faultyChannel, parseFaultRuleList } from '../../modes/channel-faults.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { type SdkTransport, serverTransport, sessionTransport } from './channel-transport.ts';
 
 export interface LinkedOptions {
@@ -37,9 +38,10 @@ export interface LinkedTransports extends Disposable {
 /**
  * Links a client and a server of either SDK without a cassette, like `InMemoryTransport.createLinkedPair()`, with
  * faults.
- * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
+ * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING, OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function linkedTransports(options: LinkedOptions = {}): LinkedTransports {
+  validateApiOptions(options, 'pair of linked transports', { areAll: true });
   const { faults = [], seed = 0, clock = systemClock } = options;
   const [near, far] = memoryPair();
   const thrown: McpRecordError[] = [];

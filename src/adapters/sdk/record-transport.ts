@@ -2,6 +2,7 @@ import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { redactFinished } from '../../record/redact-file/redact-finished.ts';
 import { StdioRecorder } from '../../record/stdio/stdio-recorder.ts';
@@ -26,12 +27,14 @@ export type RecordedTransport<Inner> = Inner & {
  * cassette is never overwritten: the next free name is used. The cassette is complete when the transport is closed;
  * after a crash it still loads. On a disk error, `onerror` is called with CASSETTE_NOT_WRITTEN and the session
  * continues.
+ * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE
  */
 export function recordTransport<Inner extends SdkTransport>(
   inner: Inner,
   cassette: string,
   options: RecordTransportOptions = {},
 ): RecordedTransport<Inner> {
+  validateApiOptions(options, 'recorded transport', { areAll: true });
   const own = recorded(inner, cassette, options);
   return new Proxy(inner, {
     get(_, key) {

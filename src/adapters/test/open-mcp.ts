@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { checkOwner, checkTestEnd } from '../../modes/validate-api-options.ts';
 import { checkAtEndOfTest, reportAtExit } from '../test-end/check-at-test-end.ts';
 import type { CassetteOwner } from './cassette-ownership.ts';
 import { TestMcp } from './mcp-fixture.ts';
@@ -10,6 +11,7 @@ import type { TestEnd } from './session-failed-error.ts';
  * opened, and in other runners the process fails at its exit.
  */
 export function openMcp(owner: CassetteOwner): OwnMcp {
+  checkOwner(owner);
   const mcp = new UnendedMcp(owner);
   checkAtEndOfTest(async (passed) => {
     if (mcp.isLeftOpen) await mcp.finish({ passed });
@@ -26,6 +28,7 @@ class UnendedMcp extends TestMcp {
   }
 
   override async finish(run: TestEnd): Promise<void> {
+    checkTestEnd(run);
     this.#isFinished = true;
     await super.finish(run);
   }

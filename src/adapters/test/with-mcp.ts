@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { checkOwner } from '../../modes/validate-api-options.ts';
 import { currentTry } from '../test-end/check-at-test-end.ts';
 import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
 import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
@@ -12,7 +13,18 @@ import type { Mcp } from './mcp-types.ts';
  * CASSETTE_CLAIMED if another test of this process recorded the same cassette
  */
 export function withMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {
+  checkOwner(owner);
+  if (typeof run !== 'function') throw noTest(run);
   return awaitAtEndOfTest(runWithMcp(owner, run), 'withMcp');
+}
+
+function noTest(run: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: 'Cannot run a test with withMcp',
+    why: `its second argument is no function, but of the type ${typeof run}`,
+    next: 'Give it the test: withMcp({ file, names }, async (mcp) => { … }).',
+  });
 }
 
 async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promise<Result>): Promise<Result> {

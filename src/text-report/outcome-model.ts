@@ -27,6 +27,8 @@ export interface Step {
   changes?: readonly Change[];
   /** Whether `changes` has everything that differs. */
   hasAllChanges?: boolean;
+  /** Whether something is wrong beside the values that differ, which `verify --update` leaves: the time, the HTTP status, the pages of a list. */
+  isMoreThanValues?: boolean;
   /** Whether all that differs is a further message of the client. */
   isAddedByClient?: boolean;
 }

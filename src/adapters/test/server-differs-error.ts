@@ -1,7 +1,12 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
+import { failedSteps, type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
 import { newInEachRunHint } from '../../verify/compare/propose-patterns.ts';
-import { proposeCommand, type ServerCheck, updateCommand } from '../../verify/update/advised-verify-command.ts';
+import {
+  isUpdatable,
+  proposeCommand,
+  type ServerCheck,
+  updateCommand,
+} from '../../verify/update/advised-verify-command.ts';
 
 const LISTED_MAX = 10;
 
@@ -22,7 +27,6 @@ export function serverDiffersError(
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
   const checked = { ...check, file: outcome.file };
-  const [update, ...notes] = updateCommand(checked);
   const looks = newInEachRunHint(failed);
   return new McpRecordError({
     code: 'SESSION_DIFFERS',
@@ -31,11 +35,18 @@ export function serverDiffersError(
     next: [
       ...said,
       ...(looks ? [`${looks} This proposes what to name in "ignore": ${proposeCommand(checked)}`] : []),
-      `Mend the server, or take its answers over: ${update}`,
-      ...notes,
+      ...adviceOn([...failed, ...failedSteps(outcome)], checked),
     ].join('\n  '),
     ...(hasDifference && { expected: first.recorded, actual: first.live }),
   });
+}
+
+/** Returns the next step. An update is advised where it makes the test pass, and writes no value that was redacted before. */
+function adviceOn(failed: readonly Step[], check: ServerCheck): string[] {
+  const hasNoAdvice = failed.every(({ details = [] }) => details.length === 0);
+  if (!hasNoAdvice || !failed.every(isUpdatable)) return ['Mend the server. If it is right, record the session again.'];
+  const [update, ...notes] = updateCommand(check);
+  return [`Mend the server, or take its answers over: ${update}`, ...notes];
 }
 
 function linesOf(step: Step, { file }: Outcome): string[] {

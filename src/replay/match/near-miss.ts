@@ -56,7 +56,8 @@ export function nearMissOf({ live, params, requests, file, isHandWritten = false
   const varies = first?.path === NAME ? undefined : first?.path;
   const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
-  const next = (option: string) => adviceFor(varies, { option, isHandWritten, isRedacted });
+  const isForked = isForkedSession(requests);
+  const next = (option: string) => adviceFor(varies, { option, isHandWritten, isForked, isRedacted });
   const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
@@ -116,12 +117,20 @@ function describe({ line, subject, used, differences, more: unlisted = 0 }: Cand
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }
 
-function adviceFor(varies: string | undefined, { option, isHandWritten, isRedacted }: Advice): string {
+/** Reports whether `fork` wrote the session: a client may leave out its beginning. Recorded by itself, it would lack that. */
+function isForkedSession(requests: readonly RecordedRequest[]): boolean {
+  const [first] = requests.toSorted((a, b) => a.entry.index - b.entry.index);
+  return first?.isOptional === true;
+}
+
+function adviceFor(varies: string | undefined, { option, isHandWritten, isForked, isRedacted }: Advice): string {
   const mended = isRedacted
     ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
     : isHandWritten
       ? 'Write the request into the cassette'
-      : 'Record the session again';
+      : isForked
+        ? 'Fork the first session again: mcp-record fork'
+        : 'Record the session again';
   if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${option}${varies}`;
 }
@@ -132,4 +141,5 @@ interface Advice {
   /** The option that ignores a value, with a space after it. */
   option: string;
   isHandWritten: boolean;
+  isForked: boolean;
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
-import type { Answer } from './gather-answers.ts';
+import { type Answer, hasPagesAsRecorded } from './gather-answers.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 
 export interface CompareAnswerOptions {
@@ -54,6 +54,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       live,
       changes,
       ...(hasAllChanges && { hasAllChanges }),
+      ...((beside.length > 0 || !hasPagesAsRecorded(answer)) && { isMoreThanValues: true }),
       ...(details.length > 0 && { details }),
     };
   }

@@ -97,6 +97,11 @@ export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: read
   return answer && !hasMore(answer) ? answer : undefined;
 }
 
+/** Reports whether each live page of a list has its recorded one. Answers that are no lists have one page. */
+export function hasPagesAsRecorded({ exchanges, pagesLeft }: Answer): boolean {
+  return new Set(exchanges.map(({ request }) => request)).size === exchanges.length && pagesLeft === 0;
+}
+
 function isTaskPoll({ message }: SessionEntry): boolean {
   return isRequest(message) && message.method === 'tasks/get';
 }

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Timing, timingText } from '../../replay/timing.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 
 /** Options of a test that checks a server. */
@@ -29,6 +30,11 @@ interface ServerFields {
   url?: string;
   headers?: object;
   env?: object;
+}
+
+/** Reports whether a failed step passes after an update of the cassette: nothing is wrong but values that came otherwise. */
+export function isUpdatable({ recorded, live, isMoreThanValues = false }: Step): boolean {
+  return (recorded !== undefined || live !== undefined) && !isMoreThanValues;
 }
 
 /**

@@ -12,7 +12,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { brokenBy } from '../compare/check-session-end.ts';
 import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
-import { type Answer, gatherAnswers } from '../compare/gather-answers.ts';
+import { type Answer, gatherAnswers, hasPagesAsRecorded } from '../compare/gather-answers.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
@@ -81,9 +81,10 @@ function isProgress({ message }: SessionEntry): boolean {
 }
 
 /** Pairs the live pages of a list with recorded pages. */
-function pagesOf({ exchanges, pagesLeft, request }: Answer, file: string): Answer['exchanges'] {
+function pagesOf(answer: Answer, file: string): Answer['exchanges'] {
+  const { exchanges, pagesLeft, request } = answer;
+  if (hasPagesAsRecorded(answer)) return exchanges;
   const pages = new Set(exchanges.map(({ request: page }) => page)).size;
-  if (pages === exchanges.length && pagesLeft === 0) return exchanges;
   throw notUpdated(
     `${file}:${request.line}`,
     `the list has ${formatCount(exchanges.length, 'page')} now, and ${pages + pagesLeft} in the cassette`,

@@ -52,6 +52,24 @@ describe('a miss', () => {
     expect(varies).toBeUndefined();
   });
 
+  it('says to fork again what a fork has written, in which the beginning is optional', () => {
+    const recorded = [request(0, 'initialize'), call(1, 'add', { a: 1 }), call(2, 'add', { a: 2 })];
+    const events = cassetteOf(...recorded.map((message) => client(message))).events;
+    const adviceIf = (isOptional: (index: number) => boolean) => {
+      const entries = eventsToEntries(
+        events.map((event, index) => (isOptional(index) ? { ...event, match: { optional: true } } : event)),
+      );
+      const links = correlateEntries(entries);
+      const { requests } = new RequestMatcher({ entries, links, side: 'client', happened: () => true });
+      const live = call(3, 'add', { a: 3 });
+      const identity = identityOf(new JsonText(JSON.stringify(live)));
+      return nearMissOf({ live: identity, params: live.params, requests, file: 'cassette.yaml' }).text;
+    };
+    expect(adviceIf((index) => index < 2)).toContain('\n  Fork the first session again: mcp-record fork, or ignore');
+    // A user may call any request optional.
+    expect(adviceIf((index) => index === 1)).toContain('\n  Record the session again, or ignore');
+  });
+
   it('does not say to record again what was never recorded', () => {
     const live = identityOf(new JsonText(JSON.stringify(call(1, 'add'))));
     const miss = nearMissOf({ live, params: {}, requests: [], file: 'cassette.yaml', isHandWritten: true });

@@ -118,11 +118,18 @@ export async function run(command: Command): Promise<number> {
 
   let failed = failedSteps(outcome);
   if (update && failed.length > 0) {
-    const { updateCassette } = await import('../../../verify/update/update-cassette.ts');
+    const [{ updateCassette }, { isUpdatable }] = await Promise.all([
+      import('../../../verify/update/update-cassette.ts'),
+      import('../../../verify/update/advised-verify-command.ts'),
+    ]);
     const count = updateCassette({ cassette, driven, ignore, redact });
-    const hold = count === 1 ? 'holds' : 'hold';
-    say(`${file}: ${formatCount(count, 'event')} now ${hold} what the live server said.`);
-    failed = failed.filter((step) => !isUpdated(step));
+    const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the live server said.`;
+    failed = failed.filter((step) => !isUpdatable(step));
+    const left =
+      failed.length === 0
+        ? ''
+        : ` ${formatCount(failed.length, 'failure')} cannot be taken over: mend the server, or record the session again.`;
+    say(`${file}: ${count === 0 ? 'nothing was changed.' : changed}${left}`);
   }
   const isShort = faults !== undefined && fallsShort(faults, faultLayer.unfired(), options);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
@@ -136,11 +143,6 @@ function awaitingEnd(start: StartLiveServer): StartLiveServer {
     const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
     return awaitServerEnd(await start(options), { clock, patience: options.patience });
   };
-}
-
-/** Reports whether the update fixed a failed step. Missing and late answers are not in the cassette. */
-function isUpdated({ recorded, live }: Step): boolean {
-  return recorded !== undefined || live !== undefined;
 }
 
 interface Reported {

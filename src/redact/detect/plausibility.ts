@@ -212,3 +212,14 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
 function isCommonWord(value: string): boolean {
   return COMMON_WORDS.has(value.toLowerCase());
 }
+
+/** Minimum digits of a secret number. Under `token` and the like, shorter ones are positions and pieces of text. */
+const DIGITS_MIN = 6;
+const TOKEN_DIGITS_MIN = 8;
+
+/** Reports whether the number under a credential's name is a secret. A short one is probably a count, and so is one under `tokens`. */
+export function isNumericSecret({ name, certainty }: { name: string; certainty: Certainty }, lexeme: string): boolean {
+  if (/\D/.test(lexeme) || /tokens$/i.test(name)) return false;
+  const isShortEnough = certainty === 'sure' && !/token$/i.test(name);
+  return lexeme.length >= (isShortEnough ? DIGITS_MIN : TOKEN_DIGITS_MIN) && isPlausible(lexeme, certainty);
+}

@@ -5,7 +5,7 @@ import { mayHideToken } from '../decode/html-entities.ts';
 import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
 import { secretsBeside } from '../detect/name-value-tuples.ts';
-import { isPlausible, looksGenerated } from '../detect/plausibility.ts';
+import { isNumericSecret, looksGenerated } from '../detect/plausibility.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import {
@@ -15,6 +15,7 @@ import {
   isRedactableByRule,
   isSchemaKey,
 } from '../rules/protocol-fields.ts';
+import { isProtocolName } from '../rules/protocol-names.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';
@@ -68,10 +69,8 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
 
   function value(at: number, place: Place): number {
     const isContainer = text[at] === '{' || text[at] === '[';
-    const taken = rules.isEmpty
-      ? undefined
-      : (place.taken ?? rules.place(pathOf(place), { isSchema: place.isSchema, isContainer }));
-    const here = taken === undefined ? place : { ...place, taken };
+    const taken = rules.isEmpty ? undefined : takenBy(place, isContainer);
+    const here = taken === place.taken ? place : { ...place, taken };
     if (isContainer && here.depth >= JSON_DEPTH_MAX) return deep(at);
     if (text[at] === '{') return object(at, here);
     if (text[at] === '[') return list(at, here);
@@ -79,6 +78,14 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     const end = stringEnd(text, at);
     string(at, end, here);
     return end;
+  }
+
+  /** Returns the name that a rule gives to a value. A rule for a key, or for all below a place, leaves names of the protocol. */
+  function takenBy(place: Place, isContainer: boolean): string | undefined {
+    const path = pathOf(place);
+    const isNamed = () => isMessage && !isContainer && isProtocolName(path, text.slice(from, valueEnd(text, from)));
+    if (place.taken !== undefined) return isNamed() ? undefined : place.taken;
+    return rules.place(path, { isSchema: place.isSchema, isContainer, isNamed });
   }
 
   /** Searches a value as text, because it is nested too deep. */
@@ -210,9 +217,10 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return isMessage && isProtocolKey(place.step) && isProtocolValue(pathOf(place));
   }
 
+  /** Where the message begins that is searched. */
+  let from = 0;
   const messages = isMessage ? elementsIn(text) : [];
-  if (messages.length === 0) value(skipSpace(text, 0), ROOT);
-  for (const { start } of messages) value(start, ROOT);
+  for (from of messages.length === 0 ? [skipSpace(text, 0)] : messages.map(({ start }) => start)) value(from, ROOT);
   return edits;
 }
 
@@ -275,17 +283,6 @@ function nameIn(instead: string): string {
 
 function whole(text: string, name: string): SecretMatch {
   return { name, start: 0, end: text.length };
-}
-
-/** Minimum digits of a secret number. Under `token` and the like, shorter ones are positions and pieces of text. */
-const DIGITS_MIN = 6;
-const TOKEN_DIGITS_MIN = 8;
-
-/** Reports whether a number is a secret. A short one is probably a count, and so is one under `tokens`. */
-function isNumericSecret({ name, certainty }: Credential, lexeme: string): boolean {
-  if (/\D/.test(lexeme) || /tokens$/i.test(name)) return false;
-  const isShortEnough = certainty === 'sure' && !/token$/i.test(name);
-  return lexeme.length >= (isShortEnough ? DIGITS_MIN : TOKEN_DIGITS_MIN) && isPlausible(lexeme, certainty);
 }
 
 /**

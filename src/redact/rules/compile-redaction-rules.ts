@@ -33,6 +33,8 @@ export interface ValueKind {
   isSchema: boolean;
   /** Whether the value is an object or a list. */
   isContainer: boolean;
+  /** Returns whether the value is a name of the protocol's own structures, such as that of a tool. */
+  isNamed?(): boolean;
 }
 
 /** Compiled rules of a user. */
@@ -105,10 +107,14 @@ function keyRule(key: string | RegExp, name: string | undefined): Place {
     expression ? expression.test(step) : step.toLowerCase() === String(key).toLowerCase();
   const named = (step: string | number | undefined) =>
     typeof step === 'string' && matches(step) ? (name ?? step) : undefined;
-  return (path, { isSchema, isContainer }) => {
+  const nameAt: Place = (path, { isSchema, isContainer }) => {
     const [property, step] = path.slice(-2);
     if (isSchema && SCHEMA_VALUES.has(step) && named(property) !== undefined) return named(property);
     return isSchema && isContainer ? undefined : named(path.at(-1));
+  };
+  return (path, value) => {
+    const found = nameAt(path, value);
+    return found === undefined || value.isNamed?.() ? undefined : found;
   };
 }
 

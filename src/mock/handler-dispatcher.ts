@@ -56,7 +56,11 @@ export class HandlerSession {
     this.#options = options;
     const { defaults, peer, report, requestIds = defaults ? 'number' : 'string' } = options;
     if (defaults && peer !== 'server') this.#checks = new ClientMessageChecks(report, defaults);
-    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report, requestIds);
+    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report, {
+      ids: requestIds,
+      // Clients of SDK 1 do not read the cancellation of a request with the id 0.
+      first: peer === 'server' && requestIds === 'number' ? 0 : 1,
+    });
     this.#suspended = new InputRequiredCalls(report, (call, result) => this.#suspend(call, result));
   }
 

@@ -17,7 +17,7 @@ export interface OwnRequestOptions {
   call?: Pick<OpenCall, 'isOver' | 'isCancelled'> | undefined;
 }
 
-/** Type of request ids: numbers from 0, as clients and servers of the official SDKs send them, or strings. */
+/** Type of request ids. */
 export type RequestIds = 'number' | 'string';
 
 /** Sends requests to the peer, and matches their responses. */
@@ -27,16 +27,18 @@ export class OwnRequests {
   readonly #say: (json: JsonText, stream: number | undefined) => void;
   readonly #report: (finding: Finding) => void;
   readonly #ids: RequestIds;
-  #count = 0;
+  #next: number;
 
+  /** `first`: number of the first request. */
   constructor(
     say: (json: JsonText, stream: number | undefined) => void,
     report: (finding: Finding) => void,
-    ids: RequestIds,
+    { ids, first }: { ids: RequestIds; first: number },
   ) {
     this.#say = say;
     this.#report = report;
     this.#ids = ids;
+    this.#next = first;
   }
 
   /**
@@ -66,8 +68,8 @@ export class OwnRequests {
   }
 
   #nextId(): Id {
-    const number = this.#count++;
-    return this.#ids === 'number' ? number : `mcp-record:mock:${number + 1}`;
+    const number = this.#next++;
+    return this.#ids === 'number' ? number : `mcp-record:mock:${number}`;
   }
 
   /** Settles the request of a response. Returns whether it was open. */

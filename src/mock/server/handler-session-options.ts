@@ -13,7 +13,7 @@ export interface HandlerSessionOptions {
   clock: Clock;
   /** The side that handlers ask. Default: `client`. */
   peer?: 'client' | 'server';
-  /** Ids of own requests. Default: numbers, or strings if a cassette has requests of its own, with recorded ids. */
+  /** Type of the ids of own requests. Default: numbers, or strings if a cassette has requests with recorded ids. */
   requestIds?: RequestIds | undefined;
   /** Sends a message to the client. HTTP: on the exchange `stream`, or on the listening stream if undefined. */
   send(json: JsonText, stream: number | undefined): void;

@@ -276,7 +276,7 @@ describe('over HTTP, a mock server with handlers finds that its client', () => {
         await client.send(accept('z'));
       },
       [
-        'stray: A response came to no open request: {"jsonrpc":"2.0","id":0,"result":{"action":"accept"}}',
+        'stray: A response came to no open request: {"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}',
         'stray: A response came to no open request: {"jsonrpc":"2.0","id":"z","result":{"action":"accept"}}',
       ],
     ],

@@ -92,18 +92,24 @@ export class HandlerList {
   }
 
   /**
-   * Returns a finding for each handler that a request should have reached and none did, and for each that failed a
+   * A finding for each handler that a request should have reached and none did, and for each that failed a
    * request of which the client did not make a second attempt. An initial handler may stay without a request, unless
-   * its name is nearly that of a request that the cassette answered. Each finding is returned once.
+   * its name is nearly that of a request that the cassette answered.
    */
-  takeFindings(): Finding[] {
+  get findings(): Finding[] {
     const misspelled = this.#initial.filter((one) => !this.#expected.includes(one) && this.#isMisspelled(one));
-    const uncalled = [...this.#expected.splice(0), ...misspelled].filter((one) => !this.#called.has(one));
-    const failed = [...this.#failed.values()];
-    const findings = uncalled.map((one) => uncalledFinding(one, this.#meant(one)));
+    const uncalled = [...this.#expected, ...misspelled].filter((one) => !this.#called.has(one));
+    const failed = [...this.#failed.values()].map(notRetriedFinding);
+    return [...uncalled.map((one) => uncalledFinding(one, this.#meant(one))), ...failed];
+  }
+
+  /** Returns the findings, each once. */
+  takeFindings(): Finding[] {
+    const { findings } = this;
+    this.#expected = [];
     this.#failed.clear();
     this.#unhandled.clear();
-    return [...findings, ...failed.map(notRetriedFinding)];
+    return findings;
   }
 
   #isMisspelled(handler: Handler): boolean {
@@ -122,10 +128,6 @@ export class HandlerList {
   get #recordedItems(): RecordedItems {
     this.#items ??= this.#recordedItemsOf();
     return this.#items;
-  }
-
-  get isEmpty(): boolean {
-    return this.#handlers.length === 0;
   }
 
   /** Returns the handler of a request, and counts its use. */
@@ -255,8 +257,7 @@ function uncalledFinding(handler: Handler, meant: string | undefined): Finding {
 }
 
 function notRetriedFinding(handler: Handler): Finding {
-  const text = `${titleOf(handler)} failed a request, and the client did not try again.`;
-  return { kind: 'unretried', text };
+  return { kind: 'unretried', text: `${titleOf(handler)} failed a request, and the client did not try again.` };
 }
 
 function titleOf({ method, name, place }: Handler): string {

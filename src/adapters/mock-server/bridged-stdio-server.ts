@@ -74,9 +74,12 @@ export async function bridgedStdioServer(
   await once(server, 'listening');
 
   const judged = async (): Promise<Finding[]> => {
-    handlers.end();
+    const findings: Finding[] = [];
+    // Without a client there is no session that reports them.
+    if (sessions.length === 0) handlers.end((finding) => findings.push(finding));
+    else handlers.end();
     const ended = await Promise.all(sessions.map((session) => session.finish({ passed: true })));
-    const findings: Finding[] = ended.flatMap((one) => one.findings.filter(({ kind }) => kind !== 'unfired'));
+    findings.push(...ended.flatMap((one) => one.findings.filter(({ kind }) => kind !== 'unfired')));
     for (const text of faults.unfired) findings.push({ kind: 'unfired', text });
     const isUnused = loaded !== undefined && sessions.length === 0;
     if (isUnused) findings.push(...unusedByAll({ file: name, plan: planServer(stripHttp(loaded).events) }, []));

@@ -172,7 +172,7 @@ export function openEndpoint(
       isHandled: handlers.isHandled,
       intercept: (play) => handlers.player(sent ? observed(play, sent) : play, found),
     });
-    return { server, findings, runs, afterEnd: new EndedEndpoint(file), outcome: undefined };
+    return { server, found, findings, runs, afterEnd: new EndedEndpoint(file), outcome: undefined };
   };
   let round = begin();
   const serve: HttpHandler = (request, reply) => {
@@ -189,12 +189,12 @@ export function openEndpoint(
   const outcome = () => {
     const { server, findings, runs, afterEnd, outcome } = round;
     if (outcome) return withLate(outcome, afterEnd);
-    return replayOutcome([...findings, ...handlers.brokenRules, ...unused([...runs, ...server.runs])], options);
+    return replayOutcome([...findings, ...handlers.openFindings, ...unused([...runs, ...server.runs])], options);
   };
   const finish = () => {
-    const { server, findings, runs, afterEnd, outcome } = round;
+    const { server, found, findings, runs, afterEnd, outcome } = round;
     if (outcome) return withLate(outcome, afterEnd);
-    handlers.end();
+    handlers.end(found);
     server.end();
     findings.push(...unused(runs));
     round.outcome = replayOutcome(findings, options);
@@ -261,6 +261,8 @@ function warnOfDropped(file: string, { failures }: EndpointOutcome): void {
 /** State between one `reset` and the next. */
 interface Round {
   server: HttpMockHandler;
+  /** Adds a finding. */
+  found(finding: Finding): void;
   findings: Finding[];
   runs: PlayedRun[];
   afterEnd: EndedEndpoint;

@@ -133,9 +133,12 @@ export class ServerHandlers {
     };
   }
 
-  /** Rules of the protocol that clients have broken so far, in sessions that are still open. */
-  get brokenRules(): Finding[] {
-    return this.#sessions.flatMap(({ brokenRules }) => brokenRules);
+  /**
+   * What `end` would report by now: rules of the protocol that clients have broken in sessions that are still open, and
+   * handlers that should have been called.
+   */
+  get openFindings(): Finding[] {
+    return [...this.#sessions.flatMap(({ brokenRules }) => brokenRules), ...this.#list.findings];
   }
 
   /** Notes a fault in a session of a client in this process. */
@@ -143,11 +146,14 @@ export class ServerHandlers {
     for (const session of this.#sessions) session.faulted();
   };
 
-  /** Ends every session, and reports calls without an answer. */
-  end(): void {
+  /**
+   * Ends every session, and reports calls without an answer, and handlers that should have been called.
+   * @param report takes the findings on handlers. Default: the newest session does, if there ever was one
+   */
+  end(report: (finding: Finding) => void = this.#report): void {
     for (const session of this.#sessions) session.end();
     this.#sessions = [];
-    for (const finding of this.#list.takeFindings()) this.#report(finding);
+    for (const finding of this.#list.takeFindings()) report(finding);
   }
 
   /** Restarts for the next test, with the initial handlers. */

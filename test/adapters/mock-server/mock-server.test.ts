@@ -14,6 +14,8 @@ import type {
   MockServer,
   StdioServer,
 } from '../../../src/adapters/mock-server/mock-server-types.ts';
+import { tool } from '../../../src/mock/handler.ts';
+import type { ReplayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { capabilities } from '../../e2e/session/answers.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -277,6 +279,19 @@ describe('a mock server', () => {
         expect([failed, findings.map(({ kind }) => kind)]).toEqual([true, ['unused']]);
         expect(findings[0]!.text).toMatch(/never came/);
       }
+    },
+  );
+
+  it.each(['memory', 'http', 'stdio'] as const)(
+    'with handlers that no client has reached over %s fails, before a reset and after it',
+    async (over) => {
+      const handlers = [tool('add', () => '3', { once: true }), tool('any', () => '4')];
+      const mock = await mockServer({ over, handlers } as { over: 'stdio' });
+      mock.use(tool('sub', () => '1'));
+      const texts = ({ failures }: ReplayOutcome) => failures.map(({ text }) => text.replace(/ \(.*\)/, ''));
+      const [add, sub] = ['add', 'sub'].map((name) => `The handler of tools/call "${name}" was never called.`);
+      expect(texts(await mock.reset())).toEqual([add, sub]);
+      expect(texts(await mock.finish())).toEqual([add]);
     },
   );
 

@@ -145,20 +145,20 @@ describe('replay --http --control', () => {
   });
 });
 
-describe('replay --control over stdio', () => {
-  const start = async (...options: string[]) => {
-    const { command, args } = mcpRecord('replay', '--control', '127.0.0.1:0', ...options, weather());
-    const transport = new StdioClientTransport({ command, args, stderr: 'pipe' });
-    const said = gathered(transport.stderr as Readable);
-    const peer = await sdk1Over(transport as TransportLike);
-    const child = (transport as unknown as { _process: ChildProcess })._process;
-    const status = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const api = (request: string, body?: unknown) => ask(urlIn(said()[0]!), request, body);
-    return { api, peer, said, status };
-  };
+async function startStdio(...options: string[]) {
+  const { command, args } = mcpRecord('replay', '--control', '127.0.0.1:0', ...options, weather());
+  const transport = new StdioClientTransport({ command, args, stderr: 'pipe' });
+  const said = gathered(transport.stderr as Readable);
+  const peer = await sdk1Over(transport as TransportLike);
+  const child = (transport as unknown as { _process: ChildProcess })._process;
+  const status = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const api = (request: string, body?: unknown) => ask(urlIn(said()[0]!), request, body);
+  return { api, peer, said, status };
+}
 
+describe('replay --control over stdio', () => {
   it('is asked and changed while its client uses it', async () => {
-    const { api, peer, status } = await start();
+    const { api, peer, status } = await startStdio();
     expect((await api('GET /health')).body).toMatchObject({ transport: 'stdio', protocol: ['2025-11-25'] });
     await api('PUT /handlers', { handlers: [{ tool: 'weather', arguments: { city: 'Oslo' }, returns: 'snow' }] });
     expect([await call(peer, 'Oslo'), await call(peer, 'Rome')]).toEqual(['snow', 'Rome has 30 degrees']);
@@ -184,7 +184,7 @@ describe('replay --control over stdio', () => {
   });
 
   it('says what has no meaning for one client', async () => {
-    const { api, peer } = await start();
+    const { api, peer } = await startStdio();
     for (const [request, body] of [
       ['POST /reset'],
       ['POST /sessions/expire'],
@@ -195,7 +195,7 @@ describe('replay --control over stdio', () => {
   });
 
   it('says how it goes while it goes on, and fails at the end as it said', async () => {
-    const { api, peer, status, said } = await start('--strict');
+    const { api, peer, status, said } = await startStdio('--strict');
     await call(peer, 'Oslo');
     expect((await api('GET /findings')).body).toMatchObject({
       failed: true,
@@ -210,6 +210,22 @@ describe('replay --control over stdio', () => {
     expect(said().at(-2)).toContain('Rule 1 (drop) never fired.');
     expect(said().at(-1)).toMatch(/Rule 2 \(truncate\) never fired: the message has \d+ bytes/);
   });
+});
+
+it('replay --control over stdio says of handlers that were never called what its exit status says', async () => {
+  const { api, peer, status, said } = await startStdio();
+  await api('PUT /handlers', { handlers: [{ tool: 'tides', returns: 'low' }] });
+  const text = 'The handler of tools/call "tides" (/handlers/0) was never called.';
+  expect((await api('GET /findings')).body).toMatchObject({
+    failed: true,
+    findings: [
+      { kind: 'unfired', text, fails: true },
+      { kind: 'unused', fails: false },
+    ],
+  });
+  await peer.close();
+  expect(await status).toBe(1);
+  expect(said().at(-1)).toContain(text);
 });
 
 describe('--control', () => {

@@ -243,9 +243,12 @@ it('fails a test whose handlers were not all called, unless they are optional', 
   await api('PUT /handlers', { handlers });
   expect(await call(await connect(), 'Oslo')).toBe('Oslo has 20 degrees');
   const text = 'The handler of tools/call "wether" (/handlers/0) was never called. The client asked for "weather".';
-  const { failed, findings } = (await api('POST /reset')).body;
-  expect(failed).toBe(true);
-  expect(findings.filter(({ fails }: { fails: boolean }) => fails)).toEqual([{ kind: 'unfired', text, fails: true }]);
+  for (const request of ['GET /findings', 'POST /reset']) {
+    const { failed, findings } = (await api(request)).body;
+    expect(failed).toBe(true);
+    expect(findings.filter(({ fails }: { fails: boolean }) => fails)).toEqual([{ kind: 'unfired', text, fails: true }]);
+  }
+  expect((await api('GET /findings')).body.failed).toBe(false);
 });
 
 it('says of a fault that is wrong what was meant, and where it stands', async () => {

@@ -46,7 +46,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
   if (authorization) say(`access tokens are issued by ${authorization.issuerAt(new URL(listener.url).origin)}`);
   sayHowToEnd();
   await stopped;
-  handlers.end();
+  handlers.end(report);
   server.end();
   await listener.close();
   return process.exit(mock.status);

@@ -50,7 +50,7 @@ export async function run(command: Command): Promise<number> {
         mock.report({ kind: 'miss', text: `A line of the client is no message: ${String(frame.data)}` });
     });
   });
-  for (const finding of mock.handlers.brokenRules) mock.report(finding);
+  for (const finding of mock.handlers.openFindings) mock.report(finding);
   await new Promise<void>((resolve) => parent.flushed(resolve));
   process.exit(status);
 }

@@ -56,6 +56,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const found: Finding[] = [];
   let runs: () => readonly PlayedRun[] = () => [];
   let isChanged = false;
+  const expectations = { ...expectationsOf(strict), onUnfired: 'fail' } as const;
   const unfired = () => [...faults.unfired(), ...failing.unmet()];
   const control = new ServerControl({
     server: {
@@ -67,7 +68,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
       outcome: () => {
         const never = unfired().map((text): Finding => ({ kind: 'unfired', text }));
         const unused = runs().flatMap((run) => (run.unused.length > 0 ? [unusedFinding(run.unused, run.file)] : []));
-        return replayOutcome([...found, ...unused, ...never], { ...expectationsOf(strict), onUnfired: 'fail' });
+        return replayOutcome([...found, ...handlers.openFindings, ...unused, ...never], expectations);
       },
     },
     faults,
@@ -108,9 +109,10 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
     },
     addFinding: (finding) => void found.push(finding),
     fellShort() {
-      const never = unfired();
-      for (const text of never) say(text);
-      return never.length > 0 || initialFaults?.isJournalLost === true;
+      const never = unfired().map((text): Finding => ({ kind: 'unfired', text }));
+      const { findings, failed } = replayOutcome([...handlers.openFindings, ...never], expectations);
+      for (const { text } of findings) say(text);
+      return failed || initialFaults?.isJournalLost === true;
     },
   };
 }

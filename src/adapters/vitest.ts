@@ -10,6 +10,7 @@ import type { Mcp } from './test/mcp-types.ts';
 import type { TestedServer } from './test/open-server-under-test.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
+import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
@@ -44,12 +45,13 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
       if (end) throw end.failure;
     });
     await use(mcp);
-    const { state, errors = [] } = task.result ?? {};
+    const { state, errors: all = [] } = task.result ?? {};
+    const errors = all.slice(earlier);
     if (state === 'skip' || hasSkipped(task.file)) noteSkipped(task.file.filepath);
-    const hasTimedOut = errors.slice(earlier).some(({ message }) => /timed out in \d+ms/.test(message));
+    const hasTimedOut = errors.some(({ message }) => /timed out in \d+ms/.test(message));
     await mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut }).catch((failure: unknown) => {
       // A test that skips itself has no result: its recording is kept, and its cassette stays.
-      if (state !== 'skip') end = { failure };
+      if (state !== 'skip' && !joinToTestError(errors, failure)) end = { failure };
     });
     // The fixture of a hook aroundEach ends after the hooks.
     if (end && areHooksOver) throw end.failure;

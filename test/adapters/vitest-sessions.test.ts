@@ -56,6 +56,31 @@ describe('a test with a session', () => {
     expect(project.read(project.cassettes[0]!)).toBe(tape);
   });
 
+  it('says in one error what a call that the cassette does not have means, and hides no second cause', async () => {
+    const project = new VitestProject(folder, ONE);
+    await project.run(undefined);
+    const inRome = ONE.replace('connect(mcp))', "connect(mcp), 'Rome')");
+    project.write(inRome);
+    const { status, said } = await project.run('none');
+    expect([status, said.match(/FAIL|Cannot answer/g)]).toEqual([1, ['FAIL', 'Cannot answer']]);
+    expect(said).toMatch(
+      /^McpError: .*Cannot answer[\s\S]*"Oslo" → "Rome"[\s\S]*\[SESSION_FELL_SHORT\][\s\S]*\{ ignore: [\s\S]*MCP_RECORD=new[\s\S]*- +city: Oslo\n\+ +city: Rome/m,
+    );
+    project.write(
+      `test('two', async ({ mcp }) => {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect((await mcp.server(process.env.TAPE)).transport);
+  await client.callTool({ name: 'other' }).catch(() => {});
+  await weather(client, 'Rome');
+});
+`,
+    );
+    process.env.TAPE = join(project.folder, '__cassettes__', 'weather.test.js', project.cassettes[0]!);
+    const two = await project.run('none');
+    expect([two.status, two.said.match(/FAIL/g)]).toEqual([1, ['FAIL', 'FAIL']]);
+    expect(two.said).toContain('Cannot answer tools/call "other"');
+  });
+
   it('fails where it no longer asks for what the cassette has', async () => {
     const project = new VitestProject(folder, ONE);
     await project.run(undefined);

@@ -2,6 +2,10 @@ import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { EndpointOutcome, FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { differenceText } from '../../text-report/difference-text.ts';
+
+/** Findings of an error, for {@link joinToTestError}. */
+const findingsOf = new WeakMap<object, readonly Finding[]>();
 
 /** Returns the error of a test whose session differs from its cassette. */
 export function sessionFailedError(
@@ -12,7 +16,7 @@ export function sessionFailedError(
   const findings = failures ?? found;
   const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
   const drawn = findings.find(({ expected }) => expected !== undefined);
-  return new McpRecordError({
+  const error = new McpRecordError({
     code: 'SESSION_FELL_SHORT',
     ...(isOfClient ? headingOfClient : headingOf)(cassette, new Set(findings.map(({ kind }) => kind))),
     next: [
@@ -24,6 +28,37 @@ export function sessionFailedError(
     ].join('\n  '),
     ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
   });
+  findingsOf.set(error, findings);
+  return error;
+}
+
+/** An error of a test, as Vitest keeps it. */
+interface TestError {
+  message: string;
+  diff?: string;
+}
+
+/**
+ * Adds what a failure says to the only error of a test, if that is how the client heard of all its findings: a call that the cassette does not have. They
+ * are one cause. Returns whether it is so.
+ */
+export function joinToTestError([only, ...others]: readonly TestError[], failure: unknown): boolean {
+  const findings = failure instanceof McpRecordError ? findingsOf.get(failure) : undefined;
+  if (only === undefined || others.length > 0 || findings === undefined) return false;
+  const hasSaid = (line: string) => only.message.includes(line.trim());
+  if (!findings.every(({ text }) => partForClient(text).every(hasSaid))) return false;
+  const { message, expected, actual } = failure as McpRecordError;
+  const [heading, ...lines] = message.split('\n');
+  only.message = [only.message, `  ${heading}`, ...lines.filter((line) => !hasSaid(line))].join('\n');
+  if (expected !== undefined)
+    only.diff ??= differenceText(expected, actual, { recorded: 'Expected', live: 'Received' }).join('\n');
+  return true;
+}
+
+/** Returns the lines of a miss that its client gets. The last one is advice to the owner of the test. */
+function partForClient(text: string): string[] {
+  const lines = text.trimEnd().split('\n');
+  return lines.slice(0, Math.max(1, lines.length - 1));
 }
 
 /** Returns the error about a server that was silent, as the cause of other failures. Undefined: none was. */

@@ -93,3 +93,12 @@ describe('a process that ends with such a mock', () => {
     ]);
   });
 });
+
+it.each<[name: string, copy: (outcome: object) => unknown]>([
+  ['a copy', (outcome) => ({ ...outcome })],
+  ['its JSON', (outcome) => JSON.stringify(outcome)],
+])('%s of an outcome counts as reading it: it may be compared', async (_, copy) => {
+  await using server = await mockServer({});
+  await miss(server);
+  copy(await server.finish());
+});

@@ -51,7 +51,7 @@ login.yaml:68 error server: it went from 2 to 2  [progress-increases]
 | \`--junit FILE\` | Also writes a test case for each file as JUnit XML. An error fails its file. Warnings are in the output of the case. |
 | \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci.md). |
 
-\`lint\` takes files, folders with the folders in them, and quoted patterns such as \`'cassettes/**'\`. It exits with 1 if any of them has an error, and with 2 if one cannot be read: it is in \`unreadable\` of the JSON.
+\`lint\` takes files, folders, and quoted patterns such as \`'cassettes/**'\`, and reads [the same files as \`redact --check\`](redaction.md#check-existing-cassettes). It exits with 1 if any of them has an error, and with 2 if one cannot be read: it is in \`unreadable\` of the JSON.
 
 No option turns a rule off. To leave rules out, filter the violations of \`--json\` by their \`rule\`.
 

@@ -6,7 +6,17 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const PROGRESS = 'Utilities, "Progress"';
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+/** Severities of log messages, from the least to the most severe (2025-11-25, "Logging"). */
+export const LEVELS: readonly string[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
 
 /** Rules for progress, cancellation, logs, pages of lists and updates of resources. */
 export const UTILITY_RULES: readonly LintRule[] = [

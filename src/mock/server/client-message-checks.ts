@@ -1,6 +1,6 @@
 import type { LintRule } from '../../lint/lint-rule.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import { isObject, isRequest, isResponse, paramsOf, type Request } from '../../protocol/message.ts';
+import { isObject, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../replay/findings/unreadable-messages.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
+import { clientRequestProblem } from '../protocol-rules/client-request-problem.ts';
 import { CLIENT_RULES, DECLARED_CAPABILITY_RULES } from '../protocol-rules/client-rules.ts';
 import type { DefaultAnswers } from './server-fallback-answers.ts';
 
@@ -85,7 +86,7 @@ export class ClientMessageChecks {
     else if (!isResponse(value)) this.#session.add('client', json, stream);
     else if (id !== undefined) this.#session.addResponse('client', { id, response: value, stream });
     if (!isRequest(value)) return;
-    const problem = problemOf(value);
+    const problem = clientRequestProblem(value);
     const subject = subjectOf(value.method, value.params);
     if (problem !== undefined) this.#once(`${subject} ${problem}`, `The client sent a bad ${subject}: ${problem}.`);
   }
@@ -100,25 +101,4 @@ export class ClientMessageChecks {
 /** Reports whether an id is one that JSON-RPC and MCP allow for a request. */
 function isValidId(id: unknown): boolean {
   return typeof id === 'string' || Number.isInteger(id);
-}
-
-/** Returns what the specification requires of the params of a request, and they lack. */
-function problemOf({ method, params }: Request): string | undefined {
-  const given = paramsOf({ params });
-  if (method === 'initialize') return problemOfInitialize(given);
-  const hasArguments = method === 'tools/call' || method === 'prompts/get';
-  if (hasArguments && 'arguments' in given && !isObject(given.arguments)) return 'its arguments are no object';
-  return undefined;
-}
-
-function problemOfInitialize({
-  protocolVersion,
-  capabilities,
-  clientInfo,
-}: Record<string, unknown>): string | undefined {
-  if (typeof protocolVersion !== 'string') return 'its protocolVersion is no string';
-  if (!isObject(capabilities)) return 'its capabilities are no object';
-  if (!isObject(clientInfo)) return 'its clientInfo is no object';
-  const { name, version } = clientInfo;
-  return typeof name === 'string' && typeof version === 'string' ? undefined : 'its clientInfo lacks name or version';
 }

@@ -4,10 +4,13 @@ import { type Handler, mockClient, mockServer, prompt, request, resource, tool }
 import { sdk1Over } from '../../e2e/session/sdk-1.ts';
 
 /** What a mock server finds where a handler answers a request: each text without the name of the handler. */
+/** Params that `completion/complete` has to have. */
+const COMPLETED = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
+
 async function findingsOf(handler: Handler, params: object = {}): Promise<string[]> {
   const server = await mockServer({ handlers: [handler] });
   const peer = await sdk1Over(server.transport);
-  await peer.request(handler.method, { name: handler.name, uri: handler.name, ...params }).catch(() => {});
+  await peer.request(handler.method, { name: handler.name ?? 't', uri: handler.name, ...COMPLETED, ...params }).catch(() => {});
   await peer.close();
   return (await server.finish()).findings.map(({ text }) => text.replace(/^.*checked-result\.test\.ts:\d+\) /, ''));
 }

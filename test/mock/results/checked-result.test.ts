@@ -10,7 +10,9 @@ const COMPLETED = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a
 async function findingsOf(handler: Handler, params: object = {}): Promise<string[]> {
   const server = await mockServer({ handlers: [handler] });
   const peer = await sdk1Over(server.transport);
-  await peer.request(handler.method, { name: handler.name ?? 't', uri: handler.name, ...COMPLETED, ...params }).catch(() => {});
+  await peer
+    .request(handler.method, { name: handler.name ?? 't', uri: handler.name, ...COMPLETED, ...params })
+    .catch(() => {});
   await peer.close();
   return (await server.finish()).findings.map(({ text }) => text.replace(/^.*checked-result\.test\.ts:\d+\) /, ''));
 }

@@ -189,5 +189,6 @@ export const OTHERS: Readonly<Record<string, string>> = {
   new: 'it reads the lists of a live server',
   proxy: 'it reads no file but that of its faults',
   wrap: 'it reads the configuration of a client',
+  check: 'it runs redact, lint, diff and verify, which have rows of their own',
   completion: 'it prints a script',
 };

@@ -109,7 +109,8 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   // Loads schemas, and only for tests that have a mock client.
   const { ServerMessageChecks } = await import('../../mock/client/server-message-checks.ts');
   const live = await openServerUnderTest(server, {
-    clock,
+    // A server is in real time, whatever the clock of a test says.
+    clock: systemClock,
     patience: ENDPOINT_WAIT_MAX,
     responseWaitMax: RESPONSE_WAIT_MAX,
     failed: (error) => fail(error),

@@ -27,6 +27,7 @@ export const ELSEWHERE: Places = {
   'src/adapters/endpoint/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
   'src/adapters/test-end/check-at-test-end.ts': ['test/adapters/test-end/check-at-test-end.test.ts'],
+  'src/adapters/test-end/promises-not-awaited.ts': ['test/adapters/test-end/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],

@@ -5,11 +5,21 @@ import { McpRecordError } from '../kernel/errors.ts';
 /** A shorter time counts as this one: it varies from run to run, and cassettes have it rounded. */
 const SHORTEST: Milliseconds = 100;
 
+/** Requests that open a session. Over stdio, their duration has that of the start of a program. */
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** Durations of an answer in two sessions. */
+export interface Durations {
+  before: Milliseconds;
+  after: Milliseconds;
+}
+
 /**
- * Describes an answer that took more than `factor` times as long as before. Undefined: it did not.
- * `before`, `after`: its duration in the two sessions.
+ * Describes an answer that took more than `factor` times as long as before. Undefined: it did not, or `method` opens a
+ * session.
  */
-export function slowerWords(before: Milliseconds, after: Milliseconds, factor: number): string | undefined {
+export function slowerWords(method: string, { before, after }: Durations, factor: number): string | undefined {
+  if (OPENINGS.has(method)) return undefined;
   if (after <= factor * Math.max(before, SHORTEST)) return undefined;
   return `slower: took ${Math.round(after)} ms, and ${Math.round(before)} ms before`;
 }

@@ -103,7 +103,7 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
 function interactionEntry(a: Interaction, b: Interaction, slower = Number.POSITIVE_INFINITY): Entry | undefined {
   const asked = differenceWords(a.said, b.said);
   const came = outcomeWords(a, b);
-  const grown = slowerWords(a.took ?? 0, b.took ?? 0, slower) ?? '';
+  const grown = slowerWords(a.request.method, { before: a.took ?? 0, after: b.took ?? 0 }, slower) ?? '';
   if (asked === '' && came === '' && grown === '') return undefined;
   const changes = contractChanges(a.request, a.answer, b.answer);
   const headline = [

@@ -9,7 +9,12 @@ it.each([
   ['longer, but both are short', 5, 199, undefined],
   ['longer than short times vary', 5, 201, 'slower: took 201 ms, and 5 ms before'],
 ])('twice as long is allowed: an answer that takes %s', (_, before, after, words) => {
-  expect(slowerWords(before, after, 2)).toBe(words);
+  expect(slowerWords('tools/call', { before, after }, 2)).toBe(words);
+});
+
+it('the opening of a session is not judged, since a program starts in it', () => {
+  for (const method of ['initialize', 'server/discover'])
+    expect(slowerWords(method, { before: 100, after: 9000 }, 2)).toBe(undefined);
 });
 
 it('a cassette without times is an error, since nothing would be compared', () => {

@@ -51,7 +51,7 @@ export function checkMarkdown(results: readonly CheckResult[]): string {
 /** Returns the changes that break callers, as `verify` and `diff` list them below a step. */
 function breakingLines({ runs }: CheckResult): string[] {
   return runs.flatMap(({ output }) =>
-    output.split('\n').flatMap((line) => /^ {2}(breaking: .*)$/.exec(line)?.[1]?.slice(0, LINE_LENGTH_MAX) ?? []),
+    output.split('\n').flatMap((line) => /^ +(breaking: .*)$/.exec(line)?.[1]?.slice(0, LINE_LENGTH_MAX) ?? []),
   );
 }
 

@@ -34,13 +34,18 @@ export function statusOf(results: readonly CheckResult[]): number {
 }
 
 /** Returns what a check has found, in a few words: the last line of its command, or how many of several failed. */
-export function summaryOf({ runs, skipped }: CheckResult): string {
+export function summaryOf({ name, runs, skipped }: CheckResult): string {
   if (skipped !== undefined) return skipped;
   const [only, ...others] = runs;
+  if (name === 'changes') return runs.map(({ status, output }) => resultIn(status, output)).join('; ');
   if (only === undefined) return 'no cassette';
-  if (others.length === 0) return only.status > EXIT.fellShort ? errorIn(only.output) : lastLineOf(only.output);
+  if (others.length === 0) return resultIn(only.status, only.output);
   const bad = runs.filter(({ status }) => status !== EXIT.ok).length;
   return `${bad === 0 ? '' : `${bad} of `}${formatCount(runs.length, 'cassette')}`;
+}
+
+function resultIn(status: number, output: string): string {
+  return status > EXIT.fellShort ? errorIn(output) : lastLineOf(output);
 }
 
 /** Returns the first error of a command that could not check anything. */

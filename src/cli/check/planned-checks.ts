@@ -29,6 +29,8 @@ export interface CheckOptions extends RedactionOptions {
   header: readonly string[];
   ca?: string;
   timeout?: string;
+  slower?: string;
+  secretsFromEnv?: string;
   reports?: string;
   markdown?: string;
 }
@@ -53,12 +55,14 @@ export function plannedChecks({ named, cassettes, server, options }: PlanOptions
     ...repeated('--used-by', options.usedBy),
     ...repeated('--ignore', options.ignore),
     ...repeated('--ignore-pattern', options.ignorePattern),
+    ...optional('--slower', options.slower),
   ];
   const live = [
     ...(http === undefined ? [] : ['--http', http]),
     ...repeated('--header', options.header),
     ...optional('--ca', options.ca),
     ...optional('--timeout', options.timeout),
+    ...optional('--secrets-from-env', options.secretsFromEnv),
     ...(server.length > 0 ? ['--', ...server] : []),
   ];
   const all = named.join(' ');

@@ -184,7 +184,9 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         )
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
+        .option('--slower <factor>', 'fail answers that take more than so many times as long as recorded: 2x')
         .option('--timeout <ms>', 'maximum wait for an answer or notification of the server', '10000')
+        .option('--secrets-from-env <names>', SECRETS_FROM_ENV)
         .option('--reports <folder>', 'write the results of each check to this folder, as JUnit XML and SARIF')
         .option('--markdown <path>', 'write all results as Markdown, for a comment or the summary of a job'),
     load: () => import('../commands/live/check.ts'),

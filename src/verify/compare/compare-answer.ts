@@ -4,7 +4,7 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { isObject } from '../../protocol/message.ts';
+import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { refusedStep } from './compare-refusal.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
@@ -66,7 +66,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
 function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
   const { timeMax = Number.POSITIVE_INFINITY, slower, isCancelled = false } = options;
   const { duration, exchanges } = answer;
-  const grown = slower === undefined ? undefined : slowerWords(recordedDuration(answer), duration, slower);
+  const grown = slower === undefined ? undefined : grownWords(answer, slower);
   const status = statusWords(answer);
   const isLate = !isCancelled && exchanges.some((exchange) => exchange.isLate);
   return [
@@ -75,6 +75,12 @@ function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
     ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),
     ...(grown === undefined ? [] : [grown]),
   ];
+}
+
+function grownWords(answer: Answer, slower: number): string | undefined {
+  const { message } = answer.request;
+  const durations = { before: recordedDuration(answer), after: answer.duration };
+  return slowerWords(isRequest(message) ? message.method : '', durations, slower);
 }
 
 /** Returns how long the answer took in the cassette: of a list, all its pages. */

@@ -87,7 +87,8 @@ function patternOf({ source, flags }: RegExp): string {
 function notCarried({ server, options: { ignore = [], secrets = {} } }: ServerCheck): string[] {
   const { env = {} } = server as ServerFields;
   const functions = ignore.filter((one) => typeof one === 'function').length;
-  const names = Object.keys({ ...env, ...secrets });
+  const own = Object.entries(env).filter(([name, value]) => value !== process.env[name]);
+  const names = Object.keys({ ...Object.fromEntries(own), ...secrets });
   return [
     ...(functions === 0
       ? []

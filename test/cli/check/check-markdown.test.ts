@@ -41,6 +41,15 @@ it('fits a comment, however much was said', () => {
   expect(text).toContain('characters more: see the output of the job');
 });
 
+it('lists breaking changes that only the comparison with a revision has found, and counts what was compared', () => {
+  const output =
+    'cassettes/a.yaml\n  ~ tools/list\n    breaking: tool "a" was removed\n\n4 cassettes compared, 0 deleted, 0 new\n';
+  const changes: CheckResult = { name: 'changes', runs: [{ title: 'diff', args: [], status: 1, output }] };
+  const text = checkMarkdown([{ ...changes, runs: [...changes.runs, ...changes.runs] }]);
+  expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed\n```\n');
+  expect(text).toContain('`4 cassettes compared, 0 deleted, 0 new; 4 cassettes compared, 0 deleted, 0 new`');
+});
+
 it('is red if a check could not look at anything, and says the error', () => {
   const results = failed('mcp-record: Cannot read a: no. [CASSETTE_NOT_FOUND]\n  Check the name.\n', 2);
   expect(statusOf(results)).toBe(2);

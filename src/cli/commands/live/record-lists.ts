@@ -3,6 +3,7 @@ import { tappedChannel } from '../../../channel/tapped-channel.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { capabilityOf, isDeclared, LISTS } from '../../../protocol/method-table.ts';
+import { shellWord } from '../../../text-report/shell-word.ts';
 import { liveServerOverChannel } from '../../../verify/run/live-server-over-channel.ts';
 import { requestLists, type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
 import { EXIT, say } from '../../io/output.ts';
@@ -36,7 +37,8 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
   const { lists, path, isWhole } = await recordLists(words, options);
-  if (isWhole) say(`${countsOf(lists)} → ${path}. Compare the server with it: mcp-record verify ${path}`);
+  if (isWhole)
+    say(`${countsOf(lists)} → ${path}. Compare the server with it:\n  ${verifyCommand(path, words, options)}`);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(isWhole ? EXIT.ok : CASSETTE_FAILED);
 }
@@ -71,6 +73,11 @@ function declaredLists({ opening, capabilities, answered }: ServerLists): string
     if (method === 'resources/templates/list' && !answered.includes(method)) return false;
     return method.endsWith('/list') && path !== undefined && isDeclared(path, capabilities);
   });
+}
+
+function verifyCommand(path: string, words: readonly string[], { http = '' }: Options): string {
+  const server = words.length > 0 ? ['--', ...words] : ['--http', http];
+  return ['mcp-record', 'verify', '--fail-on', 'breaking', path, ...server].map(shellWord).join(' ');
 }
 
 function countsOf({ tools, prompts, resources, resourceTemplates }: ServerLists): string {

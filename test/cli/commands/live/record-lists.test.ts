@@ -28,8 +28,9 @@ describe('mcp-record record --lists', () => {
   it('records the opening and each page of the declared lists, and nothing else', async () => {
     const file = newFile();
     const { stderr, status } = await run(mcpRecord('record', '--lists', '-o', file, ...words('2', 'a', 'b', 'c')));
-    const next = `Compare the server with it: mcp-record verify ${file}`;
-    expect([stderr, status]).toEqual([`mcp-record: 3 tools → ${file}. ${next}\n`, 0]);
+    expect([stderr, status]).toEqual([expect.stringContaining(`mcp-record: 3 tools → ${file}. Compare`), 0]);
+    const [, verify = ''] = stderr.trim().split('\n');
+    expect(verify).toMatch(/^ {2}mcp-record verify --fail-on breaking .* -- .* 2 a b c$/);
     expect(requestsIn(file)).toEqual(['initialize', 'tools/list', 'tools/list']);
     const { stdout } = await run(mcpRecord('lint', file));
     expect(String(stdout)).toContain('0 errors, 0 warnings');

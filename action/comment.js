@@ -1,6 +1,6 @@
 /**
  * Shows the summary of `mcp-record check` on the page of the job, and in one comment of the pull request: an earlier
- * comment of the same job is changed. A comment that cannot be written is a warning, since the check has its own result.
+ * comment of the same job and folder of reports is changed. A comment that cannot be written is a warning, since the check has its own result.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ else {
 }
 
 async function comment(number, summary) {
-  const mark = `<!-- mcp-record check: ${process.env.GITHUB_WORKFLOW} / ${process.env.GITHUB_JOB} -->`;
+  const mark = `<!-- mcp-record check: ${process.env.GITHUB_WORKFLOW} / ${process.env.GITHUB_JOB} / ${REPORTS} -->`;
   const comments = `repos/${GITHUB_REPOSITORY}/issues/${number}/comments`;
   const body = `${mark}\n${summary}`;
   for (let page = 1, found = []; page === 1 || found.length === PAGE_LENGTH; page++) {

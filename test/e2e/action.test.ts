@@ -101,14 +101,14 @@ const inputs = (...tools: string[]) => ({
 
 describe('the action', () => {
   it('fails with the check, and writes a comment beside those of others', async () => {
-    const mark = '<!-- mcp-record check: ci / contract -->';
+    const mark = '<!-- mcp-record check: ci / contract / mcp-record-reports -->';
     for (let id = 1; id <= 120; id++) comments.push({ id, body: id === 3 ? `${mark} not ours` : 'hello', by: 'them' });
     const { Check, Comment } = await runAction(inputs('a', 'c'));
     expect(Check!.output).toContain('✗ server    failed');
     expect([Check!.status, Comment!.status]).toEqual([1, 0]);
     expect(comments).toHaveLength(121);
     expect(comments[120]!.body).toMatch(
-      /^<!-- mcp-record check: ci \/ contract -->\n## mcp-record: 1 of 4 checks did not pass\n/,
+      /^<!-- mcp-record check: ci \/ contract \/ mcp-record-reports -->\n## mcp-record: 1 of 4 checks did not pass\n/,
     );
     expect(comments[120]!.body).toContain('breaking: tool "b" was removed');
     expect(comments[2]!.body).toBe(`${mark} not ours`);

@@ -24,7 +24,7 @@ export async function run(command: Command): Promise<number> {
   const tests = command.args[0] === '--' ? command.args.slice(1) : command.args;
   const ran = tests.length > 0 ? runTests(tests) : undefined;
   const here = process.cwd();
-  const orphans = cassettesIn(here).filter((file) => isOrphan(file) || (ran && !ran.used.has(file)));
+  const orphans = cassettesIn(here).filter((file) => (ran ? !ran.used.has(file) : isOrphan(file)));
   const kept = ran ? orphans.filter((file) => !isOrphan(file) && mayBeOfOtherTests(file, ran)) : [];
   for (const file of orphans.filter((one) => !kept.includes(one))) {
     if (!failOrphans) rmSync(file);

@@ -65,6 +65,16 @@ describe('prune', () => {
     expect(left()).toEqual(['used.yaml']);
   });
 
+  it('keeps what a test uses that has another name than its folder', async () => {
+    const { prune, left } = project();
+    const other = 'gone.test.js/old.yaml';
+    const uses = `const { appendFileSync } = require('node:fs'); const { resolve } = require('node:path');
+      appendFileSync(process.env.MCP_RECORD_USED, resolve(${JSON.stringify(at(other))}) + '\\n')`;
+    const { status } = await prune('--', process.execPath, '-e', uses);
+    expect(status).toBe(0);
+    expect(left()).toContain('old.yaml');
+  });
+
   it('without tests removes what has no test file, and what failed tests left', async () => {
     const { prune, left } = project();
     expect((await prune()).status).toBe(0);

@@ -117,8 +117,10 @@ function neverFired(number: number, unchanged: Evidence['unchanged'] = []): stri
 }
 
 function failed(title: string, text: string): Step {
-  const [headline = '', ...details] = text.split('\n');
-  return { title, status: 'failed', headline, details };
+  const [first = '', ...rest] = text.split('\n');
+  // The list of the closest requests begins in the first line.
+  const [headline, list] = first.split(/ (?=Closest:$)/);
+  return { title, status: 'failed', headline: headline!, details: list === undefined ? rest : [list, ...rest] };
 }
 
 function titleOf(one: Expectation, { rules, point }: Scenario, evidence: Evidence): string {
@@ -173,10 +175,10 @@ function wrongWithCalls(one: CallExpectation, calls: readonly CallOutcome[]): Wr
   const such = calls.filter(({ method, name: own }) => method === call && (name === undefined || own === name));
   const meant = nth === undefined ? such : such.slice(nth - 1, nth);
   if (ends === 'never') return meant.length === 0 ? undefined : `it was called ${times(such.length)}`;
-  if (such.length === 0) return 'there is no such call';
+  if (such.length === 0) return 'this call was never made';
   if (meant.length === 0) return `it was called ${times(such.length)}`;
   for (const { fate, error, took } of meant) {
-    const said = error ? ` (${error.code}: ${error.message})` : '';
+    const said = error ? ` (${error.code}: ${String(error.message).split('\n', 1)[0]})` : '';
     if (fate !== ends) return `it ${WORDS[fate]}${said}`;
     if (one.code !== undefined && error?.code !== one.code) return `it fails${said || ' with a result, and no code'}`;
     const late = tooLong(one, took ?? 0);

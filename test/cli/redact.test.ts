@@ -233,6 +233,9 @@ describe('redact', () => {
     const clean = await redact(...typo, safe);
     expect(clean.stdout).toMatch(/^nothing to redact in 1 file\nhint: nothing in this file matches your rule/);
     expect([clean.stderr, clean.status]).toEqual(['', 0]);
+    const rules = cassette('rules.yaml', "redact:\n- { pattern: 'F-\\d+', name: password }\n");
+    const redacted = await redact('--check', '--redact-rules', rules, safe);
+    expect(redacted.stdout).toContain('There are placeholders of its name: what it matched has been redacted.');
     const json = await redact(...typo, '--json', safe);
     expect(JSON.parse(json.stdout)).toEqual([{ file: safe, secrets: [] }]);
     expect(json.stderr).toContain('hint: ');

@@ -59,7 +59,7 @@ describe('it is wrong that', () => {
     [{ call: 'tools/call', nth: 1, ends: 'cancelled' }, 'it succeeds'],
     [{ call: 'tools/call', nth: 2, ends: 'fails', code: 1 }, 'it fails (-32000: no)'],
     [{ call: 'tools/call', nth: 4, ends: 'succeeds' }, 'it was called 3 times'],
-    [{ call: 'tools/call', name: 'mul', ends: 'fails' }, 'there is no such call'],
+    [{ call: 'tools/call', name: 'mul', ends: 'fails' }, 'this call was never made'],
     [{ call: 'tools/call', ends: 'never' }, 'it was called 3 times'],
     [{ fault: 1, fires: 0 }, 'it fired 2 times'],
     [{ session: 'client' }, 'the server ended it'],
@@ -80,7 +80,7 @@ describe('it is wrong that', () => {
 });
 
 it('what nobody may do fails without being expected', () => {
-  const misses = ['Cannot answer ping\n  why'];
+  const misses = ['Cannot answer ping. Closest:\n  why'];
   const seen = { misses, timedOut: true, exit: undefined };
   const rest = [
     'the deadline: the command had not ended after 30000 ms. If it needs longer, set a longer "deadline" in the scenario',
@@ -88,7 +88,7 @@ it('what nobody may do fails without being expected', () => {
   expect(judged({ fault: 1 }, seen)).toEqual([
     'fault 1 (drop) fires',
     ...rest,
-    'every request is in the cassette: Cannot answer ping',
+    'every request is in the cassette: Cannot answer ping.',
   ]);
   expect(judged({ fault: 1 }, seen, { misses: 'report' })).toEqual(['fault 1 (drop) fires', ...rest]);
 });

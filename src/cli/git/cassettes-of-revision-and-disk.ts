@@ -49,6 +49,6 @@ function oneFile(before: string, file: string): McpRecordError {
     code: 'USAGE_ONE_FILE',
     what: `Cannot compare ${file} with a whole revision`,
     why: 'it is a single file: a shell replaces a pattern without quotes, and would leave out deleted cassettes',
-    next: `Name their folder, or quote the pattern: 'cassettes/**'. For this file alone: mcp-record diff ${shellWord(before)} ${shellWord(file)}`,
+    next: `Name its folder, or quote a pattern: 'cassettes/**'. For this file alone: mcp-record diff ${shellWord(before)} ${shellWord(file)}`,
   });
 }

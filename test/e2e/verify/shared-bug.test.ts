@@ -63,6 +63,6 @@ describe('a bug of a client', () => {
   });
 
   it('is red for a client that never makes the call', async () => {
-    expect(await ran({ IDLE: '1' })).toEqual({ text: expect.stringContaining('there is no such call'), status: 1 });
+    expect(await ran({ IDLE: '1' })).toEqual({ text: expect.stringContaining('this call was never made'), status: 1 });
   });
 });

@@ -9,7 +9,7 @@ import { redactCassette, type CassetteSecret } from '../../../record/redact-file
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
-import { variablesIn } from '../../../redact/replace/placeholders.ts';
+import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
@@ -45,6 +45,8 @@ export async function run(command: Command): Promise<number> {
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
+  /** Names of placeholders in the files. */
+  const placeholderNames = new Set<string>();
   /** Each file as `--json` prints it, in order. */
   const inJson: object[] = [];
   const unset = new Set<string>();
@@ -60,6 +62,7 @@ export async function run(command: Command): Promise<number> {
       );
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
+      for (const { name } of placeholdersIn(text)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
@@ -90,7 +93,7 @@ export async function run(command: Command): Promise<number> {
   const broken = files.length - results.length;
   const isUnreadable = broken > 0;
   // A rule may match in a file that could not be read.
-  const hints = check && !isUnreadable ? unusedRuleHints(redactors) : [];
+  const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
   if (check) hints.push(...unsearchedVariableHints(written));
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
@@ -165,14 +168,18 @@ function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
 }
 
 /** Returns hints about rules that match nothing in any file: with a mistyped rule, a file with secrets looks clean. */
-function unusedRuleHints(redactors: readonly Redactor[]): string[] {
+function unusedRuleHints(redactors: readonly Redactor[], placeholderNames: ReadonlySet<string>): string[] {
   const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
   const unused = (first ?? []).filter((rule) => others.every((rules) => rules.includes(rule)));
   const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
   return unused.map(
     (rule) =>
-      `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. That is no problem, unless you expected a match: then check its spelling.`,
+      `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. ${hasPlaceholder(rule, placeholderNames) ? 'There are placeholders of its name: what it matched has been redacted.' : 'That is no problem, unless you expected a match: then check its spelling.'}`,
   );
+}
+
+function hasPlaceholder({ name }: RedactionRule, placeholderNames: ReadonlySet<string>): boolean {
+  return name !== undefined && placeholderNames.has(name);
 }
 
 /** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */

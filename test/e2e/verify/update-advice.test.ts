@@ -33,6 +33,8 @@ events:
 const limitsFor = (way: string) => ({
   ...((way.includes('late') || way === 'no answer') && { timeMax: 600 }),
   ...(way === 'no answer' && { patience: 600 }),
+  // What does not come is waited for to the end.
+  ...(way === 'no notification' && { patience: 2_000 }),
 });
 
 /** Returns the message of a test with a server that strays in one way. */

@@ -19,19 +19,6 @@ export function durationOf(option: string, text: string): Milliseconds {
   });
 }
 
-/**
- * Splits the arguments of a command line: paths, and the command of the server after `--`, which the parser drops.
- * `argv`: the whole command line.
- */
-export function filesAndCommand(
-  args: readonly string[],
-  argv: readonly string[],
-): [files: readonly string[], command: readonly string[]] {
-  const dashes = argv.indexOf('--');
-  const count = dashes < 0 ? args.length : args.length - (argv.length - dashes - 1);
-  return [args.slice(0, count), args.slice(count)];
-}
-
 /** Maximum number of clients at once. */
 const CLIENTS_MAX = 10_000;
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../kernel/package-info.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { filesAndCommand } from '../../cassette-files/files-and-command.ts';
 import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 import { checkMarkdown } from '../../check/check-markdown.ts';
 import { type CheckResult, type EndedRun, statusOf, summaryLines, verdictOf } from '../../check/check-results.ts';
@@ -9,7 +10,6 @@ import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/pla
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, print, printLines } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
-import { filesAndCommand } from '../../load/load-options.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
 /**

@@ -72,7 +72,7 @@ export function plannedChecks({ named, cassettes, server, options }: PlanOptions
     ...compared('any'),
     ...redaction,
     ...to(`verify-${file}`),
-    file,
+    pathOf(file),
     ...live,
   ];
   const diff = (path: string) => ['diff', ...compared('breaking'), ...junitOnly(to(`diff-${path}`)), `${base}:`, path];
@@ -89,6 +89,11 @@ export function plannedChecks({ named, cassettes, server, options }: PlanOptions
       ? { name: 'server', runs: [], skipped: 'neither a command nor --http' }
       : { name: 'server', runs: cassettes.map((file) => ({ title: `verify ${file}`, args: verify(file) })) },
   ];
+}
+
+/** Returns a path that is no option, whatever a cassette is called. */
+function pathOf(file: string): string {
+  return file.startsWith('-') ? `./${file}` : file;
 }
 
 function redactionArgs(options: RedactionOptions): string[] {
@@ -113,7 +118,8 @@ function optional(option: string, value: string | undefined): string[] {
 function reportsOf(folder: string | undefined): (name: string) => string[] {
   if (folder === undefined) return () => [];
   return (name) => {
-    const path = join(folder, name.replaceAll(/[^\w.-]+/g, '-'));
+    // Files in two folders have two names.
+    const path = join(folder, encodeURIComponent(name));
     return ['--junit', `${path}.xml`, '--sarif', `${path}.sarif`];
   };
 }

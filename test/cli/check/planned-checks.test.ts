@@ -48,3 +48,13 @@ it('compares with nothing, and plays to nobody, unless it is asked to', () => {
     expect.stringContaining('cassettes/b.yaml'),
   ]);
 });
+
+it('writes a report for each cassette, and takes none for an option', () => {
+  const cassettes = ['a/b.yaml', 'a-b.yaml', '--junit=x.yaml'];
+  const options = { ...none, reports: 'reports' };
+  const [, , , server] = plannedChecks({ named: ['*.yaml'], cassettes, server: ['node', 's.js'], options });
+  const args = server!.runs.map((run) => run.args);
+  expect(new Set(args.map((words) => words[words.indexOf('--junit') + 1])).size).toBe(3);
+  expect(args[2]).toContain('./--junit=x.yaml');
+  expect(args[2]).not.toContain('--junit=x.yaml');
+});

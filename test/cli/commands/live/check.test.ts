@@ -52,8 +52,8 @@ it('checks all cassettes for secrets, against the protocol, a revision and a ser
     'lint.xml',
     'redact.sarif',
     'redact.xml',
-    'verify-cassettes-lists.yaml.sarif',
-    'verify-cassettes-lists.yaml.xml',
+    'verify-cassettes%2Flists.yaml.sarif',
+    'verify-cassettes%2Flists.yaml.xml',
   ]);
 });
 

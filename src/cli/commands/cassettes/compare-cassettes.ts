@@ -1,6 +1,6 @@
 import { requireTimes } from '../../../contract/slower-answer.ts';
-import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
+import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
 import type { FailOn } from '../../../match/change-types.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
@@ -35,7 +35,10 @@ export interface DiffResult {
 export type DiffText = (diff: SessionDiff, paint: ReturnType<typeof outcomePaint>) => string[];
 
 /** Compares two cassettes, each a file or `REVISION:FILE`. */
-export function compareCassettes(names: readonly [string, string], { failOn, given, users, slower }: CompareRules): ComparedCassettes {
+export function compareCassettes(
+  names: readonly [string, string],
+  { failOn, given, users, slower }: CompareRules,
+): ComparedCassettes {
   const [a, b] = [loadCassetteRevision(names[0]), loadCassetteRevision(names[1])];
   for (const warning of [...a.warnings, ...b.warnings]) say(warning);
   seeRecorded(given, [a, b]);

@@ -1,4 +1,3 @@
-import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
@@ -14,6 +13,7 @@ import { printable, printableJson } from '../../../text-report/printable-text.ts
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { progressOn } from '../../io/progress.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 
 interface Options extends RedactionOptions {
   from?: string;

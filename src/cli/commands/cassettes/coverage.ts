@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { loadCassette } from '../../../cassette/read/load-cassette.ts';
-import { coverageText } from '../../../lint/protocol-coverage/coverage-text.ts';
 import { protocolCoverage } from '../../../lint/protocol-coverage/count-coverage.ts';
+import { coverageText } from '../../../lint/protocol-coverage/coverage-text.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { EXIT, printJson, printLines, say } from '../../io/output.ts';
 import { findCassettes } from '../../cassette-files/find-cassette-files.ts';
+import { EXIT, printJson, printLines, say } from '../../io/output.ts';
 
 interface Options {
   json?: boolean;

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { type CutCassette, cutCassette } from '../../../edit/cut/cut-cassette.ts';
 import { formatCount, grouped } from '../../../kernel/format-count.ts';
-import { EXIT, say } from '../../io/output.ts';
-import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
 import { type SelectionOptions, selectionFrom } from '../../edit/selection-options.ts';
+import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
+import { EXIT, say } from '../../io/output.ts';
 
 interface Options extends SelectionOptions {
   drop?: boolean;
@@ -25,7 +25,8 @@ export async function run(command: Command): Promise<number> {
 
 function countsText({ counts: { all, kept, alsoKept, alsoDropped } }: CutCassette, drop: boolean): string {
   const of = `of ${formatCount(all, 'event')}`;
-  if (!drop) return `kept ${grouped(kept)} ${of}${alsoKept > 0 ? `, ${grouped(alsoKept)} of them since others need them` : ''}`;
+  if (!drop)
+    return `kept ${grouped(kept)} ${of}${alsoKept > 0 ? `, ${grouped(alsoKept)} of them since others need them` : ''}`;
   const also = alsoDropped > 0 ? `, ${grouped(alsoDropped)} of them since they need others` : '';
   const stay = alsoKept > 0 ? `; ${grouped(alsoKept)} that were selected stay, since others need them` : '';
   return `removed ${grouped(all - kept)} ${of}${also}${stay}`;

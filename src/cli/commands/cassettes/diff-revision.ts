@@ -43,7 +43,11 @@ export function diffRevision(
         return [state === 'new' ? line : paint.bad(line), ''];
       });
       const compared = checked.length - deleted.length - added.length;
-      const counts = [`${formatCount(compared, 'cassette')} compared`, `${deleted.length} deleted`, `${added.length} new`];
+      const counts = [
+        `${formatCount(compared, 'cassette')} compared`,
+        `${deleted.length} deleted`,
+        `${added.length} new`,
+      ];
       return [...parts, ...notes.map((note) => paint.dim(`note: ${printable(note)}`)), counts.join(', ')];
     },
   };

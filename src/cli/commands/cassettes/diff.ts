@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { failedSteps } from '../../../text-report/outcome-model.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
+import { failedSteps } from '../../../text-report/outcome-model.ts';
 import { pathInRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, printJson, printLines } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';

@@ -5,13 +5,13 @@ import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import type { Finding } from '../../reports/checked-files-junit.ts';
 import { errorStep, type JsonError, jsonError, type ReportOptions } from '../../reports/error-in-reports.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
-import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 
 /** Violations in a file. */
 interface Result {

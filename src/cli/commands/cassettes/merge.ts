@@ -17,7 +17,8 @@ export async function run(command: Command): Promise<number> {
   for (const warning of warnings) say(warning);
   await writeEditedCassette(output, text, files);
   const { kept, leftOut, renumbered } = counts;
-  const repeated = leftOut > 0 ? `; left out ${grouped(leftOut)} that repeat the handshake or end a session that goes on` : '';
+  const repeated =
+    leftOut > 0 ? `; left out ${grouped(leftOut)} that repeat the handshake or end a session that goes on` : '';
   const ids = renumbered > 0 ? `; gave ${formatCount(renumbered, 'request')} another id` : '';
   say(`merged ${formatCount(kept, 'event')} of ${formatCount(files.length, 'cassette')}${repeated}${ids}`);
   return EXIT.ok;

@@ -6,8 +6,8 @@ import type { Command } from 'commander';
 import { isRecordingName } from '../../../cassette/write/cassette-names.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { spawnCall } from '../../../transports/stdio/windows-process.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { spawnCall } from '../../../transports/stdio/windows-process.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 
 interface Options {

@@ -1,11 +1,10 @@
-import { attempt } from '../../reports/rethrow-as-problem.ts';
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/package-info.ts';
-import { redactCassette, type CassetteSecret } from '../../../record/redact-file/redact-cassette.ts';
+import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
@@ -13,13 +12,14 @@ import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholder
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
-import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
@@ -99,7 +99,9 @@ export async function run(command: Command): Promise<number> {
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
-  return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0) ? EXIT.fellShort : EXIT.ok;
+  return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0)
+    ? EXIT.fellShort
+    : EXIT.ok;
 }
 
 function jsonOf({ file, secrets, unredactable }: Result): object {
@@ -130,7 +132,13 @@ function outcomeOf(results: readonly Result[], unreadable: readonly UncheckedFil
     }),
   ]);
   const errors = unreadable.map(({ file, error }) => errorStep(error, { name: 'redact', file }));
-  return { title: 'redact', file: results[0]?.file ?? 'mcp-record', steps: [...steps, ...errors], notes: [], duration: 0 };
+  return {
+    title: 'redact',
+    file: results[0]?.file ?? 'mcp-record',
+    steps: [...steps, ...errors],
+    notes: [],
+    duration: 0,
+  };
 }
 
 interface Printed {
@@ -142,8 +150,12 @@ interface Printed {
 function linesOf(results: readonly Result[], { isCheck, broken }: Printed): string[] {
   const { red, dim } = coloursFor(process.stdout);
   const lines = results.flatMap(({ file, secrets, unredactable }) => [
-    ...secrets.map(({ line, kind }) => `${printable(file)}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`),
-    ...unredactable.map(({ line, kind, pointer }) => `${printable(file)}:${line} ${red(kind)} at ${pointer}, which stays`),
+    ...secrets.map(
+      ({ line, kind }) => `${printable(file)}:${line} ${isCheck ? red(kind) : `${kind} ${dim('redacted')}`}`,
+    ),
+    ...unredactable.map(
+      ({ line, kind, pointer }) => `${printable(file)}:${line} ${red(kind)} at ${pointer}, which stays`,
+    ),
   ]);
   const summary = `${summaryOf(results, isCheck)}${broken > 0 ? `, ${broken} with an error` : ''}`;
   return [...lines, ...(lines.length > 0 ? [''] : []), summary];

@@ -1,4 +1,3 @@
-import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -10,10 +9,11 @@ import { reportPage } from '../../../html-report/html-page.ts';
 import { readAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { readNamedText } from '../../../kernel/read-file.ts';
-import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
+import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
+import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends IgnoreOptions {

@@ -67,7 +67,10 @@ async function showStats(path: string, json: boolean): Promise<number> {
 async function showGrowing(path: string, json: boolean): Promise<number> {
   const { follow } = await import('./show-follow.ts');
   const options = { paint: paintOf(process.stdout), width: widthOf(process.stdout) };
-  return follow(path, (row) => void print(`${json ? printableJson(JSON.stringify(row)) : liveRowText(row, options)}\n`));
+  return follow(
+    path,
+    (row) => void print(`${json ? printableJson(JSON.stringify(row)) : liveRowText(row, options)}\n`),
+  );
 }
 
 /** Returns the timeline of a cassette, or of the requests that the options select. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { itOnPosix } from '../../../support/on-posix.ts';
-import { temporaryFolder } from '../../../support/cassette.ts';
 
 const folder = temporaryFolder();
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'convert');

@@ -37,8 +37,12 @@ describe('mcp-record cut', () => {
     expect((await run(cassette, '--drop', '--tool', 'get-sum')).stderr).toBe(
       'mcp-record: removed 24 of 164 events, 12 of them since they need others\n',
     );
-    expect((await run(cassette, '--drop', '--method', 'initialize', '--tool', 'echo')).stderr).toContain('[USAGE_NOTHING');
-    expect((await run(cassette, '--drop', '--lines', '1-250')).stderr).toMatch(/; 3 that were selected stay, since others need them\n$/);
+    expect((await run(cassette, '--drop', '--method', 'initialize', '--tool', 'echo')).stderr).toContain(
+      '[USAGE_NOTHING',
+    );
+    expect((await run(cassette, '--drop', '--lines', '1-250')).stderr).toMatch(
+      /; 3 that were selected stay, since others need them\n$/,
+    );
   });
 
   itOnPosix('links', 'does not write over what it reads', async () => {
@@ -50,7 +54,10 @@ describe('mcp-record cut', () => {
   it('writes over nothing', async () => {
     writeFileSync(at('there.yaml'), 'mine');
     const there = await run(cassette, '--tool', 'echo', '-o', at('there.yaml'));
-    expect([there.status, there.stderr]).toEqual([2, expect.stringMatching(/there is such a file. \[USAGE_CANNOT_WRITE\]/)]);
+    expect([there.status, there.stderr]).toEqual([
+      2,
+      expect.stringMatching(/there is such a file. \[USAGE_CANNOT_WRITE\]/),
+    ]);
     expect(readFileSync(at('there.yaml'), 'utf8')).toBe('mine');
     const nowhere = await run(cassette, '--tool', 'echo', '-o', at('no/such/folder.yaml'));
     expect(nowhere.stderr).toMatch(/ENOENT.*\[USAGE_CANNOT_WRITE\]/);

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { diffText } from '../../../../src/diff/format-session-diff.ts';
-import { failedSteps } from '../../../../src/text-report/outcome-model.ts';
 import { compareCassettes } from '../../../../src/cli/commands/cassettes/compare-cassettes.ts';
 import { diffRevision } from '../../../../src/cli/commands/cassettes/diff-revision.ts';
 import { givenIgnores } from '../../../../src/cli/options/ignore-options.ts';
+import { diffText } from '../../../../src/diff/format-session-diff.ts';
+import { failedSteps } from '../../../../src/text-report/outcome-model.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { repository, weatherCassette } from '../../../support/git.ts';
 
@@ -34,7 +34,11 @@ function run(cwd: string, ...args: string[]) {
 describe('diff REVISION: PATTERN', () => {
   it('compares each cassette of the revision and of the disk', () => {
     process.chdir(pullRequest().folder);
-    const rules = { failOn: 'breaking' as const, given: givenIgnores({ ignore: [], ignorePattern: [] }), users: undefined };
+    const rules = {
+      failOn: 'breaking' as const,
+      given: givenIgnores({ ignore: [], ignorePattern: [] }),
+      users: undefined,
+    };
     const { outcome, json, lines } = diffRevision('main', 'cassettes', (...two) => compareCassettes(two, rules));
     expect(failedSteps(outcome).map(({ file, title }) => [file, title])).toEqual([
       ['cassettes/a.yaml', 'tools/list'],
@@ -44,13 +48,18 @@ describe('diff REVISION: PATTERN', () => {
     expect(json(['a note'])).toMatchObject({
       a: 'main:',
       b: 'cassettes',
-      cassettes: [{ a: 'main:cassettes/a.yaml', b: 'cassettes/a.yaml' }, { b: 'cassettes/same.yaml', entries: [] }],
+      cassettes: [
+        { a: 'main:cassettes/a.yaml', b: 'cassettes/a.yaml' },
+        { b: 'cassettes/same.yaml', entries: [] },
+      ],
       deleted: ['cassettes/deep/b.yaml'],
       new: ['cassettes/c.yaml'],
       notes: ['a note'],
     });
     const text = lines(['a note'], diffText).join('\n');
-    expect(text).toContain('cassettes/a.yaml\n  ~ tools/list: breaking: tool "weather": new required argument "country"');
+    expect(text).toContain(
+      'cassettes/a.yaml\n  ~ tools/list: breaking: tool "weather": new required argument "country"',
+    );
     expect(text).toContain('+ cassettes/c.yaml: new since main, so there is nothing to compare');
     expect(text).toContain('- cassettes/deep/b.yaml: deleted since main, which counts as breaking');
     expect(text).toMatch(/note: a note\n2 cassettes compared, 1 deleted, 1 new$/);

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mcpRecord } from '../../../support/command.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
+import { mcpRecord } from '../../../support/command.ts';
 import { describeOnPosix } from '../../../support/on-posix.ts';
 
 const folder = temporaryFolder();
@@ -181,7 +181,11 @@ describeOnPosix('shell', 'git diff', () => {
 
   it('shows a rule that is refused beside the rest of the session', () => {
     put('repository/cassette.yaml', `${session(1, 'two')}  match: { ignore: ['/.*/'] }\n`);
-    expect(git('diff', '--no-color').split('\n').filter((line) => /^[+-] /.test(line))).toEqual([
+    expect(
+      git('diff', '--no-color')
+        .split('\n')
+        .filter((line) => /^[+-] /.test(line)),
+    ).toEqual([
       '+  # match.ignore: ["/.*/"]',
       expect.stringMatching(/^\+ {2}# match is refused: .* \[CASSETTE_BAD_EVENT\]$/),
     ]);

@@ -41,7 +41,9 @@ describe('mcp-record merge', () => {
 
   it('refuses sessions that are not alike, and files that are in the way or cannot be read', async () => {
     const other = await run('merge', everything, memory, '-o', at('never.yaml'));
-    expect(other.stderr).toMatch(/Cannot merge .*memory\.yaml: .*\[USAGE_CANNOT_MERGE\]\n {2}Keep them as two cassettes/);
+    expect(other.stderr).toMatch(
+      /Cannot merge .*memory\.yaml: .*\[USAGE_CANNOT_MERGE\]\n {2}Keep them as two cassettes/,
+    );
     const none = await run('merge', everything, at('none.yaml'), '-o', at('never.yaml'));
     expect(none.stderr).toContain('[CASSETTE_NOT_FOUND]');
     expect([other.status, none.status, existsSync(at('never.yaml'))]).toEqual([2, 2, false]);
@@ -58,7 +60,10 @@ describe('mcp-record merge', () => {
       [at('link.yaml'), `it is the same file as ${everything}`],
     ] as const) {
       const { stderr, status } = await run('merge', everything, second, '-o', at('doubled.yaml'));
-      expect([status, stderr]).toEqual([2, expect.stringContaining(`Cannot merge ${second}: ${why}. [USAGE_CANNOT_MERGE]`)]);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining(`Cannot merge ${second}: ${why}. [USAGE_CANNOT_MERGE]`),
+      ]);
     }
     expect(existsSync(at('doubled.yaml'))).toBe(false);
   });

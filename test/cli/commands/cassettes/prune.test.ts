@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VitestProject } from '../../../adapters/vitest-project.ts';
 import { server } from '../../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { run } from '../../../support/process.ts';
-import { temporaryFolder } from '../../../support/cassette.ts';
 
 const parent = temporaryFolder();
 const VITEST = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', 'vitest', 'vitest.mjs');
@@ -23,8 +23,7 @@ function project(gone = 0) {
     'gone.test.js/old.yaml',
   ])
     writeFileSync(join(cassettes, path), '');
-  for (let index = 0; index < gone; index++)
-    writeFileSync(join(cassettes, 'gone.test.js', `old-${index}.yaml`), '');
+  for (let index = 0; index < gone; index++) writeFileSync(join(cassettes, 'gone.test.js', `old-${index}.yaml`), '');
   const used = join(cassettes, 'here.test.js', 'used.yaml');
   writeFileSync(
     join(folder, 'test', 'here.test.js'),
@@ -124,7 +123,16 @@ describe('prune of a project of Vitest', () => {
     const vitest = new VitestProject(parent, BOTH);
     expect(await vitest.run(undefined)).toMatchObject({ status: 0 });
     vitest.write(tests);
-    const { command, args: own } = mcpRecord('prune', '--', process.execPath, VITEST, 'run', '--root', vitest.folder, ...args);
+    const { command, args: own } = mcpRecord(
+      'prune',
+      '--',
+      process.execPath,
+      VITEST,
+      'run',
+      '--root',
+      vitest.folder,
+      ...args,
+    );
     const env = ['-u', 'CI', `SERVER=${JSON.stringify(server())}`, 'COLUMNS=1000'];
     const { stdout, stderr } = await run({ command: 'env', args: [...env, command, ...own], cwd: vitest.folder });
     return { removed: `${stdout}`.match(/removed/g)?.length ?? 0, left: vitest.cassettes.length, said: `${stderr}` };
@@ -135,7 +143,11 @@ describe('prune of a project of Vitest', () => {
     ['in a suite that is skipped', `${one('one', 'Oslo')}describe.skip('all', () => {\n${one('two', 'Rome')}});`, []],
     ['not the only one', BOTH.replace("test('one'", "test.only('one'"), []],
     ['left out by a filter', BOTH, ['-t', 'one']],
-    ['skipped while it runs', BOTH.replace("'two', async ({ mcp }) => {", "'two', async ({ mcp, skip }) => {\n  skip();"), []],
+    [
+      'skipped while it runs',
+      BOTH.replace("'two', async ({ mcp }) => {", "'two', async ({ mcp, skip }) => {\n  skip();"),
+      [],
+    ],
     ['skipped with all others', BOTH.replaceAll("test('", "test.skip('"), []],
   ])('keeps the cassette of a test that is %s', async (_, tests, args) => {
     const { removed, left, said } = await pruned(`import { describe } from 'vitest';\n${tests}`, ...args);

@@ -26,7 +26,8 @@ it('a page is one file that names no other', () => {
   expect(/https?:|\bsrc=|<link|@import|url\(/.exec(markup)).toBeNull();
   const script = /<script type="module">([\s\S]*?)<\/script>/.exec(stdout)?.[1] ?? '';
   expect(script.length).toBeGreaterThan(10_000);
-  const loading = /(?:^|[;}\n])import\b|\bimport\(|\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Function|\beval\(/;
+  const loading =
+    /(?:^|[;}\n])import\b|\bimport\(|\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Function|\beval\(/;
   expect(loading.exec(script)?.[0]).toBeUndefined();
 });
 
@@ -60,7 +61,9 @@ it('a comparison leaves out what it is told to, reads revisions of git, and note
   const text = (id: string) =>
     `format: mcp-record/1\nevents:\n- client: { id: 1, method: tools/call, params: { name: order } }\n- server: { id: 1, result: { content: [{ type: text, text: ${id} }] } }\n`;
   const git = (...words: string[]) =>
-    expect(spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: repository }).status).toBe(0);
+    expect(
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: repository }).status,
+    ).toBe(0);
   writeFileSync(join(repository, 'order.yaml'), text('ord_1111'));
   git('init', '-q', '-b', 'main');
   git('add', '.');
